@@ -1,0 +1,456 @@
+package event
+
+import (
+	"encoding/json"
+	"time"
+)
+
+// Event is one thing that happened. The set is sealed: only types of this
+// package implement it, so that a switch over them can be checked.
+type Event interface {
+	// Envelope returns the event's Meta. Seq and At are zero until the event
+	// went through a Bus.
+	Envelope() Meta
+	stamp(seq uint64, at time.Time) Event
+}
+
+// Meta is the envelope that every event carries.
+type Meta struct {
+	Seq     uint64    // position in the process-wide order, from 1
+	At      time.Time // when the bus took it
+	Session string    // session id, empty before there is one
+	Turn    string    // turn id, empty outside turns
+}
+
+// Envelope makes every struct that embeds Meta satisfy that part of Event.
+func (m Meta) Envelope() Meta { return m }
+
+// ---- session
+
+// SessionOpened says that a session began.
+type SessionOpened struct {
+	Meta
+	Model    string
+	Provider string
+	Dir      string // working directory, absolute
+}
+
+// SessionReset says that a new session took the place of the one before
+// (/new, /clear). Meta.Session is the new id.
+type SessionReset struct {
+	Meta
+	Old string
+}
+
+// SessionClosed says that a session ended for good.
+type SessionClosed struct {
+	Meta
+	Reason string
+}
+
+// ModelChanged names the model that answers from now on.
+type ModelChanged struct {
+	Meta
+	Model    string
+	Provider string
+	BaseURL  string
+	Demo     bool // the built-in demo model: every answer is labelled
+	Window   int  // context window in tokens, 0 when unknown
+	Reason   string
+}
+
+// Usage is what the service counted for one request, or the sum of a turn.
+type Usage struct {
+	Meta
+	Tokens
+	Window int
+}
+
+// Tokens counts tokens as the service reports them.
+type Tokens struct {
+	In         int `json:"input_tokens"`
+	Out        int `json:"output_tokens"`
+	CacheRead  int `json:"cache_read_tokens"`
+	CacheWrite int `json:"cache_write_tokens"`
+	Reasoning  int `json:"reasoning_tokens"`
+}
+
+// Add returns the sum.
+func (t Tokens) Add(o Tokens) Tokens {
+	return Tokens{t.In + o.In, t.Out + o.Out, t.CacheRead + o.CacheRead, t.CacheWrite + o.CacheWrite, t.Reasoning + o.Reasoning}
+}
+
+// ---- turn
+
+// TurnStarted begins a turn. Text is the user's text as typed.
+type TurnStarted struct {
+	Meta
+	Text   string
+	Source string // "user", "queue", "plugin"
+}
+
+// TurnWaiting says that a started turn cannot go on yet, and why (plugins are
+// still loading). An empty Reason ends the wait.
+type TurnWaiting struct {
+	Meta
+	Reason string
+}
+
+// Queued says that a text waits for the end of the running turn.
+type Queued struct {
+	Meta
+	ID   string
+	Text string
+}
+
+// Dequeued says that a queued text left the queue: it became a turn, was
+// edited away or dropped.
+type Dequeued struct {
+	Meta
+	ID      string
+	Dropped bool
+}
+
+// Delta kinds.
+const (
+	KindText      = "text"
+	KindReasoning = "reasoning"
+)
+
+// Delta is a piece of an answer. Pieces of one Msg and Kind join to the text.
+type Delta struct {
+	Meta
+	Msg  string // message id, unique in the session
+	Kind string // KindText or KindReasoning
+	Text string
+}
+
+// MessageDone ends a message. Content is the whole text; it wins over the
+// joined deltas when Replaced is set (a plugin transformed it, think tags
+// were removed).
+type MessageDone struct {
+	Meta
+	Msg      string
+	Content  string
+	Replaced bool
+	Demo     bool // written by the demo model
+}
+
+// Retry says that a request failed and will be sent again.
+type Retry struct {
+	Meta
+	N, Max int
+	After  time.Duration
+	Reason string
+}
+
+// Turn outcomes.
+const (
+	OutcomeDone        = "done"
+	OutcomeInterrupted = "interrupted"
+	OutcomeFailed      = "failed"
+	OutcomeLimit       = "limit" // iteration budget used up
+)
+
+// TurnDone is the last event of a turn.
+type TurnDone struct {
+	Meta
+	Outcome  string
+	Err      string // one sentence for the user, empty when done
+	Answer   string // final text, after transforms
+	APICalls int
+	Tools    []ToolUse // in the order they ran
+	Tokens   Tokens
+	Duration time.Duration
+	Demo     bool
+}
+
+// ToolUse is one finished call in the summary of a turn.
+type ToolUse struct {
+	Call   string          `json:"id"`
+	Name   string          `json:"name"`
+	Owner  string          `json:"owner,omitempty"`
+	Args   json.RawMessage `json:"arguments"`
+	Status string          `json:"status"`
+	Result string          `json:"result"`
+	Ms     float64         `json:"ms"`
+}
+
+// ---- tool
+
+// ToolStarted says that a call runs now.
+type ToolStarted struct {
+	Meta
+	Call    string // call id, unique in the session
+	Name    string
+	Toolset string
+	Owner   string // plugin key, empty for built-in tools
+	Args    string // JSON, secrets redacted
+	Note    string // what was repaired in the model's call, empty when nothing
+}
+
+// ToolProgress is the latest progress line of a running call.
+type ToolProgress struct {
+	Meta
+	Call string
+	Text string
+}
+
+// Tool call outcomes, as post_tool_call reports them, plus denied.
+const (
+	StatusOK        = "ok"
+	StatusError     = "error"
+	StatusBlocked   = "blocked"
+	StatusDenied    = "denied"
+	StatusCancelled = "cancelled"
+	StatusTimeout   = "timeout"
+)
+
+// ToolDone ends a call, also one that never started (unknown name, bad
+// arguments, blocked): then no ToolStarted came before it.
+type ToolDone struct {
+	Meta
+	Call    string
+	Name    string
+	Toolset string
+	Owner   string
+	Args    string
+	Status  string
+	Preview string // at most PreviewLimit bytes of the result
+	Size    int    // bytes of the whole result
+	Err     string // plain sentence in the user's language, empty when ok
+	Ms      float64
+	Note    string
+}
+
+// PreviewLimit bounds what an event carries of a tool result, in bytes.
+const PreviewLimit = 16 << 10
+
+// ---- plugins
+
+// Host states.
+const (
+	HostOff      = "off"
+	HostAbsent   = "absent" // no usable Python
+	HostStarting = "starting"
+	HostReady    = "ready"
+	HostCrashed  = "crashed"
+	HostBackoff  = "backoff"
+	HostDraining = "draining"
+	HostStopped  = "stopped"
+)
+
+// HostState tells of the process that runs the plugins.
+type HostState struct {
+	Meta
+	State    string
+	Pid      int
+	Python   string // version, "3.11.7"
+	Exe      string // interpreter path
+	Restarts int
+	Err      string        // why, in the user's language
+	Next     time.Duration // until the next attempt, in HostBackoff
+}
+
+// Plugin states. The glyphs and the counting of design/tui.md hang on them.
+const (
+	PluginFound    = "found"    // not enabled (opt-in)
+	PluginDisabled = "disabled" // in plugins.disabled
+	PluginNeedsKey = "needs_key"
+	PluginStarting = "starting"
+	PluginOK       = "ok"
+	PluginPartial  = "partial" // something it registered was refused
+	PluginFailed   = "failed"
+	PluginCrashed  = "crashed"
+	PluginPaused   = "paused"
+	PluginSkipped  = "skipped" // not for this interface, with a reason
+)
+
+// PluginState carries the whole record of one plugin as it stands now.
+type PluginState struct {
+	Meta
+	Plugin Plugin
+}
+
+// PluginGone says that a plugin is no longer there.
+type PluginGone struct {
+	Meta
+	Key string
+}
+
+// PluginsSettled says that every enabled plugin has loaded or failed.
+type PluginsSettled struct {
+	Meta
+	Took time.Duration
+}
+
+// Plugin is the record of one plugin. It is a value: slices are never changed
+// after the event is emitted.
+type Plugin struct {
+	Key         string       `json:"key"`
+	Name        string       `json:"name"`
+	Version     string       `json:"version"`
+	Description string       `json:"description"`
+	Author      string       `json:"author,omitempty"`
+	Kind        string       `json:"kind"`
+	Source      string       `json:"source"` // bundled, user, project, entrypoint
+	Path        string       `json:"path"`
+	State       string       `json:"state"`
+	Reason      string       `json:"reason,omitempty"` // one sentence in the user's language
+	Error       *PluginError `json:"error,omitempty"`
+	Missing     []string     `json:"missing,omitempty"` // unset required variables
+	RequiresEnv []EnvVar     `json:"requires_env,omitempty"`
+	Tools       []ToolInfo   `json:"tools"`
+	Hooks       []string     `json:"hooks"` // names, sorted, once each
+	Callbacks   []Callback   `json:"callbacks,omitempty"`
+	Commands    []Command    `json:"commands"`
+	Notices     []string     `json:"notices,omitempty"` // refused registrations, compatibility mode, advice to the author
+	LoadMs      float64      `json:"load_ms"`
+	ImportMs    float64      `json:"import_ms"`
+	Bundled     bool         `json:"-"`
+	Example     bool         `json:"-"` // one of our own bundled examples
+}
+
+// PluginError says what went wrong in a plugin and where.
+type PluginError struct {
+	Type      string `json:"type"` // Python exception type, or a kind of our own
+	Message   string `json:"message"`
+	File      string `json:"file,omitempty"` // innermost frame inside the plugin
+	Line      int    `json:"line,omitempty"`
+	Func      string `json:"func,omitempty"`
+	Source    string `json:"source,omitempty"` // text of that line
+	Traceback string `json:"traceback,omitempty"`
+	Where     string `json:"where,omitempty"` // import, register, tool x, hook y
+}
+
+// EnvVar is one entry of requires_env.
+type EnvVar struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	URL         string `json:"url,omitempty"`
+	Secret      bool   `json:"secret,omitempty"`
+	Set         bool   `json:"set"`
+}
+
+// ToolInfo describes a tool for lists and inspection.
+type ToolInfo struct {
+	Name        string          `json:"name"`
+	Toolset     string          `json:"toolset"`
+	Description string          `json:"description"`
+	Owner       string          `json:"owner,omitempty"` // plugin key
+	Emoji       string          `json:"emoji,omitempty"`
+	Schema      json.RawMessage `json:"schema"`
+	RequiresEnv []string        `json:"requires_env,omitempty"`
+	Async       bool            `json:"is_async,omitempty"`
+	HasCheck    bool            `json:"has_check_fn,omitempty"`
+	Hidden      bool            `json:"hidden,omitempty"` // its check says no
+	Why         string          `json:"why,omitempty"`    // why it is hidden
+}
+
+// Callback is one registered hook callback.
+type Callback struct {
+	Hook string `json:"hook"`
+	Name string `json:"name"`
+}
+
+// Command is a slash command as lists and completion show it.
+type Command struct {
+	Name        string   `json:"name"` // without the slash
+	Aliases     []string `json:"aliases,omitempty"`
+	Args        string   `json:"args_hint,omitempty"`
+	Description string   `json:"description"`
+	Owner       string   `json:"owner,omitempty"` // plugin key, empty for built-in commands
+	Group       string   `json:"group,omitempty"` // Session, Configuration, Tools & Skills, Info, Exit; plugin name
+	UI          string   `json:"-"`               // action the view carries out itself, empty when the backend runs it
+}
+
+// HookRun tells of one callback of one hook that ran.
+type HookRun struct {
+	Meta
+	Hook     string
+	Plugin   string // key
+	Callback string
+	Ms       float64
+	Effect   string // "", context, block, changed, value, late
+	Detail   string // what it returned or changed, shortened
+	Err      *PluginError
+	Timeout  bool
+	Call     string // tool call it belongs to, empty otherwise
+	Payload  string // arguments as JSON, secrets redacted, at most PreviewLimit bytes
+	Dropped  int    // how many runs before this one the ring lost
+}
+
+// HookSlow says that a callback has been running for a while.
+type HookSlow struct {
+	Meta
+	Hook, Plugin, Callback string
+	Elapsed, Limit         time.Duration
+}
+
+// PluginOutput is a line that a plugin printed or logged.
+type PluginOutput struct {
+	Meta
+	Key     string // plugin key, empty when it cannot be told
+	Stream  string // stdout, stderr, log
+	Level   string // of log records
+	Line    string
+	Dropped int
+}
+
+// ToolsChanged carries the toolsets that the next request offers.
+type ToolsChanged struct {
+	Meta
+	Tools []ToolInfo // sorted by toolset, then name
+}
+
+// CommandsChanged carries every slash command, sorted by name.
+type CommandsChanged struct {
+	Meta
+	Commands []Command
+}
+
+// ---- commands and notices
+
+// CommandStarted says that a slash command runs.
+type CommandStarted struct {
+	Meta
+	ID   string
+	Line string
+}
+
+// CommandDone carries what a slash command printed.
+type CommandDone struct {
+	Meta
+	ID    string
+	Line  string
+	Owner string // plugin key
+	Text  string
+	Err   string
+	Ms    float64
+	// Pre marks text that must be shown as it stands (tables, /plugins).
+	Pre bool
+}
+
+// Notice levels.
+const (
+	LevelInfo  = "info"
+	LevelWarn  = "warn"
+	LevelError = "error"
+)
+
+// Notice is one sentence for the user.
+type Notice struct {
+	Meta
+	Level  string
+	Text   string
+	Source string // package or plugin it comes from
+}
+
+// ConfigLoaded says that config.yaml and .env were read.
+type ConfigLoaded struct {
+	Meta
+	Path     string
+	Lang     string // "en" or "zh"
+	Theme    string
+	BusyMode string // queue, interrupt or steer
+}
