@@ -20,6 +20,9 @@ type Backend interface {
 	// Command runs a slash command line (with its slash) that the view does
 	// not carry out itself.
 	Command(line string)
+	// Answer gives the id of the chosen event.Choice to an event.Ask. The first
+	// answer wins; late ones are ignored.
+	Answer(ask, choice string)
 	// EnablePlugin and DisablePlugin change the configuration and the running
 	// program.
 	EnablePlugin(key string)

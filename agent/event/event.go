@@ -431,6 +431,36 @@ type CommandDone struct {
 	Pre bool
 }
 
+// Kinds of questions.
+const (
+	AskConfirm = "confirm"
+)
+
+// Ask is a question that only the user can answer. The first answer given
+// through the view's Backend wins.
+type Ask struct {
+	Meta
+	ID      string
+	Kind    string
+	Title   string
+	Text    string
+	Choices []Choice
+	Default int // index of the safe choice, selected at first
+}
+
+// Choice is one answer to a question.
+type Choice struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+}
+
+// AskClosed says that a question needs no answer any more.
+type AskClosed struct {
+	Meta
+	ID     string
+	Answer string // the choice, empty when it was withdrawn
+}
+
 // Notice levels.
 const (
 	LevelInfo  = "info"

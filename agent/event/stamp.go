@@ -37,3 +37,5 @@ func (e CommandStarted) stamp(s uint64, t time.Time) Event  { e.Meta = e.Meta.st
 func (e CommandDone) stamp(s uint64, t time.Time) Event     { e.Meta = e.Meta.stamped(s, t); return e }
 func (e Notice) stamp(s uint64, t time.Time) Event          { e.Meta = e.Meta.stamped(s, t); return e }
 func (e ConfigLoaded) stamp(s uint64, t time.Time) Event    { e.Meta = e.Meta.stamped(s, t); return e }
+func (e Ask) stamp(s uint64, t time.Time) Event             { e.Meta = e.Meta.stamped(s, t); return e }
+func (e AskClosed) stamp(s uint64, t time.Time) Event       { e.Meta = e.Meta.stamped(s, t); return e }

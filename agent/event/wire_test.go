@@ -20,7 +20,7 @@ var all = []Event{
 	TurnStarted{}, TurnWaiting{}, Queued{}, Dequeued{}, Delta{}, MessageDone{}, Retry{}, TurnDone{},
 	ToolStarted{}, ToolProgress{}, ToolDone{},
 	HostState{}, PluginState{}, PluginGone{}, PluginsSettled{}, HookRun{}, HookSlow{}, PluginOutput{},
-	ToolsChanged{}, CommandsChanged{}, CommandStarted{}, CommandDone{}, Notice{}, ConfigLoaded{},
+	ToolsChanged{}, CommandsChanged{}, CommandStarted{}, CommandDone{}, Ask{}, AskClosed{}, Notice{}, ConfigLoaded{},
 }
 
 func TestAllIsComplete(t *testing.T) {
