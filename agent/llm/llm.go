@@ -33,6 +33,9 @@ type Message struct {
 	// ReasoningDetails is sent back unchanged to services that gave it.
 	ReasoningDetails json.RawMessage
 	FinishReason     string
+	// Synthetic marks a message that the program wrote to the model (a request
+	// to continue, a closing note); the user never typed it.
+	Synthetic bool
 }
 
 // ToolCall is a call as the model wrote it.
@@ -47,6 +50,9 @@ type ToolDef struct {
 	Name        string
 	Description string
 	Parameters  json.RawMessage // JSON Schema of an object
+	// Schema, when set, is the whole function object as it is sent: the fields
+	// above in the author's key order, and whatever else the author wrote.
+	Schema json.RawMessage
 }
 
 // Request is one request. Messages holds the whole conversation, system
@@ -54,7 +60,8 @@ type ToolDef struct {
 type Request struct {
 	Messages  []Message
 	Tools     []ToolDef // sorted by name; empty means no tools field
-	MaxTokens int       // 0: the client's default
+	MaxTokens int       // 0: the client's default; negative: no limit is sent
+	Plain     bool      // ask for one document instead of a stream
 	Session   string
 }
 
@@ -103,17 +110,42 @@ type Client interface {
 	// Stream sends r and calls onDelta for every piece, on the caller's
 	// goroutine, until the answer ends. It makes one attempt: retries are the
 	// agent's. Failures are *Error where the service or the way to it is the
-	// cause; ctx.Err() when ctx ended.
+	// cause; ctx.Err() when ctx ended. Beside an error, the response is what
+	// had arrived before it, nil when nothing had.
 	Stream(ctx context.Context, r Request, onDelta func(Delta)) (*Response, error)
 }
 
+// ErrorKind says what kind of failure a request met, so that the agent can
+// choose between waiting, mending the request and telling the user.
+type ErrorKind int
+
+// Kinds of failures (contract/core §1.6).
+const (
+	ErrUnknown         ErrorKind = iota
+	ErrAuth                      // 401, 403
+	ErrBilling                   // 402, or credit wording
+	ErrRateLimit                 // 429
+	ErrOverloaded                // 503, 529
+	ErrServer                    // 500, 502, a web page, an error inside the stream
+	ErrConnection                // no answer, or none in time
+	ErrTLS                       // the certificate was refused
+	ErrCut                       // the stream ended early
+	ErrContextOverflow           // the conversation does not fit the model
+	ErrOutputCap                 // max_tokens is more than the model writes
+	ErrTooLarge                  // 413
+	ErrNotFound                  // 404: no such model or address
+	ErrFormat                    // other 4xx
+)
+
 // Error is a failed request.
 type Error struct {
+	Kind       ErrorKind
 	Status     int           // HTTP status, 0 when there was none
 	Message    string        // the service's words, secrets removed
 	Retryable  bool          // 429, 5xx, no answer, cut stream
 	RetryAfter time.Duration // 0 when the service named none
 	Partial    bool          // text had arrived before it broke
+	Limit      int           // tokens, when the service named the limit that was passed
 	Err        error
 }
 
