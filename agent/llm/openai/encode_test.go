@@ -1,0 +1,115 @@
+package openai
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"hermes/agent/llm"
+)
+
+var conversation = []llm.Message{
+	{Role: llm.RoleSystem, Content: "Be <b>brief</b>.\n"},
+	{Role: llm.RoleUser, Content: "  hi  ", APIContent: "hi\n\nmemory: 中文"},
+	{Role: llm.RoleAssistant, Reasoning: "hm", FinishReason: "tool_calls", ToolCalls: []llm.ToolCall{{ID: "c1", Name: "echo", Arguments: `{"b": 1.50, "a": "é😀"}`}}},
+	{Role: llm.RoleTool, Name: "echo", ToolCallID: "c1", Content: "a\xffb\u2028c"},
+	{Role: llm.RoleAssistant, Content: "done"},
+}
+
+func TestBodyByteForByte(t *testing.T) {
+	c := New(Config{Provider: "custom", Model: "mock-model", BaseURL: "http://127.0.0.1:1/v1/"})
+	got := string(c.encode(llm.Request{Messages: conversation, Tools: []llm.ToolDef{
+		{Name: "echo", Description: "Say it", Parameters: json.RawMessage(`{"type":"object","properties":{}}`)},
+		{Name: "raw", Schema: json.RawMessage(`{"name":"raw","strict":true,"parameters":{"type":"object","properties":{}}}`)},
+	}}))
+	want := `{"model":"mock-model","messages":[` +
+		`{"role":"system","content":"Be <b>brief</b>."},` +
+		`{"role":"user","content":"hi\n\nmemory: 中文"},` +
+		`{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"echo","arguments":"{\"a\":\"\\u00e9\\ud83d\\ude00\",\"b\":1.50}"}}]},` +
+		`{"role":"tool","name":"echo","content":"a\ufffdb\u2028c","tool_call_id":"c1"},` +
+		`{"role":"assistant","content":"done"}],` +
+		`"tools":[{"type":"function","function":{"name":"echo","description":"Say it","parameters":{"type":"object","properties":{}}}},` +
+		`{"type":"function","function":{"name":"raw","strict":true,"parameters":{"type":"object","properties":{}}}}],` +
+		`"max_tokens":65536,"stream":true,"stream_options":{"include_usage":true}}`
+	if got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestWhatDependsOnServiceAndSettings(t *testing.T) {
+	for _, tc := range []struct {
+		name   string
+		cfg    Config
+		req    llm.Request
+		has    []string
+		hasNot []string
+	}{
+		{"DeepSeek wants reasoning on every assistant message", Config{Provider: "deepseek", Model: "deepseek-chat"}, llm.Request{}, []string{`"content":"","reasoning_content":"hm","tool_calls"`, `"content":"done","reasoning_content":" "}`}, []string{"max_tokens", "thinking"}},
+		{"so does a custom service with a DeepSeek model", Config{Provider: "custom", Model: "deepseek-v3"}, llm.Request{}, []string{`"reasoning_content":" "`}, []string{"max_tokens"}},
+		{"others refuse the field", Config{Provider: "openrouter", Model: "gpt"}, llm.Request{}, nil, []string{"reasoning_content", "max_tokens", `"tools"`}},
+		{"max_tokens from the settings", Config{Provider: "custom", MaxTokens: 1234}, llm.Request{}, []string{`"max_tokens":1234`}, nil},
+		{"a larger cap for one request", Config{Provider: "custom"}, llm.Request{MaxTokens: 131072}, []string{`"max_tokens":131072`}, nil},
+		{"the summary request", Config{Provider: "custom"}, llm.Request{Plain: true, MaxTokens: -1}, nil, []string{"max_tokens", "stream"}},
+		{"extra body and effort", Config{ReasoningEffort: "high", ExtraBody: map[string]any{"foo": "bar", "a": map[string]any{"b": 1}}}, llm.Request{}, []string{`,"a":{"b":1},"foo":"bar","reasoning_effort":"high"}`}, nil},
+		{"a thinking DeepSeek model", Config{Provider: "deepseek", Model: "deepseek-reasoner", ReasoningEffort: "ultra"}, llm.Request{}, []string{`"reasoning_effort":"max","thinking":{"type":"enabled"}`}, nil},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			tc.req.Messages = conversation
+			got := string(New(tc.cfg).encode(tc.req))
+			if !json.Valid([]byte(got)) {
+				t.Fatalf("not JSON: %s", got)
+			}
+			for _, s := range tc.has {
+				if !strings.Contains(got, s) {
+					t.Errorf("lacks %s in\n%s", s, got)
+				}
+			}
+			for _, s := range tc.hasNot {
+				if strings.Contains(got, s) {
+					t.Errorf("has %s in\n%s", s, got)
+				}
+			}
+		})
+	}
+}
+
+func TestHeaders(t *testing.T) {
+	c, srv := serve(t, Config{Headers: map[string]string{"X-Test": "1"}, UserAgent: "hermes/1"})
+	if _, _, _, err := ask(t, c); err == nil {
+		t.Fatal("a server without steps must fail")
+	}
+	h := srv.Requests()[0].Header
+	if h.Get("Authorization") != "Bearer no-key-required" || h.Get("X-Test") != "1" || h.Get("Accept") != "application/json" || h.Get("User-Agent") != "hermes/1" {
+		t.Errorf("headers %v", h)
+	}
+}
+
+func TestCanonicalArguments(t *testing.T) {
+	for in, want := range map[string]string{
+		``:                              `{}`,
+		`not json`:                      `{}`,
+		`{"a":1}{"a":2}`:                `{}`,
+		`["b", "a"]`:                    `["b","a"]`,
+		`{"z": {"y": 1, "x": [ ]}}`:     `{"z":{"x":[],"y":1}}`,
+		`{"n": 12345678901234567890.0}`: `{"n":12345678901234567890.0}`,
+		`{"s": "\u00e9\n\"\\</b>"}`:     `{"s":"\u00e9\n\"\\</b>"}`,
+		`{"t": true, "f": null}`:        `{"f":null,"t":true}`,
+	} {
+		if got := canonical(in); got != want {
+			t.Errorf("%s: got %s, want %s", in, got, want)
+		}
+	}
+}
+
+func FuzzCanonical(f *testing.F) {
+	f.Add(`{"b":[1,"x",{"a":null}],"a":"\ud800"}`)
+	f.Fuzz(func(t *testing.T, s string) {
+		got := canonical(s)
+		if !json.Valid([]byte(got)) {
+			t.Fatalf("%q became %q", s, got)
+		}
+		if again := canonical(got); again != got {
+			t.Fatalf("not stable: %q, then %q", got, again)
+		}
+	})
+}
