@@ -11,10 +11,7 @@ import (
 // foreground: text in it is never styled.
 type Color struct {
 	R, G, B uint8
-	// ANSI is the nearest colour of the sixteen that every terminal has, for
-	// terminals with no more than these; it is ignored when Set is false.
-	ANSI uint8
-	Set  bool
+	Set     bool
 }
 
 // Hex returns a colour from #rrggbb or #rgb.
@@ -30,9 +27,7 @@ func Hex(s string) (Color, error) {
 	if err != nil {
 		return Color{}, fmt.Errorf("colour %q is not #rrggbb", s)
 	}
-	c := Color{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), Set: true}
-	c.ANSI = nearest16(c)
-	return c, nil
+	return Color{R: uint8(n >> 16), G: uint8(n >> 8), B: uint8(n), Set: true}, nil
 }
 
 // String returns the colour as #rrggbb, empty for the terminal's own.
@@ -78,16 +73,14 @@ func Readable(c, bg Color, want float64) Color {
 	if !c.Set || Contrast(c, bg) >= want {
 		return c
 	}
-	white, black := Color{255, 255, 255, 15, true}, Color{0, 0, 0, 0, true}
+	white, black := Color{255, 255, 255, true}, Color{0, 0, 0, true}
 	to := white
 	if Contrast(black, bg) > Contrast(white, bg) {
 		to = black
 	}
 	const steps = 32
 	for i := 1; i <= steps; i++ {
-		m := mix(c, to, float64(i)/steps)
-		if Contrast(m, bg) >= want {
-			m.ANSI = nearest16(m)
+		if m := mix(c, to, float64(i)/steps); Contrast(m, bg) >= want {
 			return m
 		}
 	}
@@ -96,24 +89,5 @@ func Readable(c, bg Color, want float64) Color {
 
 func mix(a, b Color, t float64) Color {
 	f := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + (float64(y)-float64(x))*t)) }
-	return Color{R: f(a.R, b.R), G: f(a.G, b.G), B: f(a.B, b.B), ANSI: a.ANSI, Set: true}
-}
-
-// ansi16 holds the usual values of the sixteen colours, as xterm has them.
-func ansi16() [16][3]uint8 {
-	return [16][3]uint8{
-		{0, 0, 0}, {205, 0, 0}, {0, 205, 0}, {205, 205, 0}, {0, 0, 238}, {205, 0, 205}, {0, 205, 205}, {229, 229, 229},
-		{127, 127, 127}, {255, 0, 0}, {0, 255, 0}, {255, 255, 0}, {92, 92, 255}, {255, 0, 255}, {0, 255, 255}, {255, 255, 255},
-	}
-}
-
-func nearest16(c Color) uint8 {
-	best, at := math.MaxInt, uint8(7)
-	for i, v := range ansi16() {
-		dr, dg, db := int(c.R)-int(v[0]), int(c.G)-int(v[1]), int(c.B)-int(v[2])
-		if d := 2*dr*dr + 4*dg*dg + 3*db*db; d < best {
-			best, at = d, uint8(i)
-		}
-	}
-	return at
+	return Color{R: f(a.R, b.R), G: f(a.G, b.G), B: f(a.B, b.B), Set: true}
 }

@@ -67,4 +67,4 @@ func (p *Palette) text() []*Color {
 func DarkBackground() Color { return Color{R: 0x14, G: 0x14, B: 0x18, Set: true} }
 
 // LightBackground is the assumption for light terminals.
-func LightBackground() Color { return Color{R: 0xff, G: 0xff, B: 0xff, ANSI: 15, Set: true} }
+func LightBackground() Color { return Color{R: 0xff, G: 0xff, B: 0xff, Set: true} }

@@ -1,0 +1,296 @@
+package live
+
+import (
+	"cmp"
+	"slices"
+	"sort"
+	"time"
+
+	"hermes/agent/event"
+	"hermes/tui/internal/look"
+)
+
+// Bounds of what is kept per plugin, from the design: figures over the last
+// hundred runs, a log of five hundred lines, the last ten runs as bars.
+const (
+	sampleSize = 100
+	logLines   = 500
+	errorsKept = 50
+)
+
+// A plugin is marked when three of its last twenty runs failed, when two of
+// them ran into their limit, or when its hooks take longer than slowHookMs
+// (or their limit, if that is lower) at the 95th percentile.
+const (
+	recent       = 20
+	failingFrom  = 3
+	timeoutsFrom = 2
+	slowHookMs   = 5000
+)
+
+// Plugins holds every plugin by key.
+type Plugins struct {
+	byKey  map[string]*Plugin
+	sorted []*Plugin // nil when it must be made again
+}
+
+// Plugin is a plugin's record and how it has fared.
+type Plugin struct {
+	event.Plugin
+	Since     time.Time // of the present state
+	Calls     Stats     // its tools
+	Hooks     Stats     // its hook callbacks
+	Callbacks map[string]*Callback
+	Tools     map[string]*Stats
+	Errors    []Trouble // newest last
+	Log       []event.PluginOutput
+	Lost      int // log lines dropped
+	Running   int // calls that run now
+	LastMs    float64
+}
+
+// Callback is one callback of one hook.
+type Callback struct {
+	Stats
+	Hook, Name string
+	Last       []event.HookRun // newest last, at most ten
+	Limit      time.Duration   // 0 when not known
+	Context    int             // runs that returned context
+	Missed     int             // timeouts
+}
+
+// Trouble is one error of a plugin with the moment it happened.
+type Trouble struct {
+	At  time.Time
+	Err event.PluginError
+	N   int // times in a row
+}
+
+func newPlugins() Plugins { return Plugins{byKey: map[string]*Plugin{}} }
+
+// Get returns a plugin by key, nil when there is none.
+func (p *Plugins) Get(key string) *Plugin { return p.byKey[key] }
+
+// Len is how many there are.
+func (p *Plugins) Len() int { return len(p.byKey) }
+
+// Sorted returns all of them, trouble first, then by name.
+func (p *Plugins) Sorted() []*Plugin {
+	if p.sorted == nil {
+		for _, q := range p.byKey {
+			p.sorted = append(p.sorted, q)
+		}
+		slices.SortFunc(p.sorted, func(a, b *Plugin) int {
+			return cmp.Or(
+				cmp.Compare(rank(a), rank(b)), cmp.Compare(a.Name, b.Name), cmp.Compare(a.Key, b.Key))
+		})
+	}
+	return p.sorted
+}
+
+// rank puts our own examples behind what the user brought.
+func rank(p *Plugin) int {
+	r := 2 * int(p.Health())
+	if p.Bundled {
+		r++
+	}
+	return r
+}
+
+func (p *Plugins) at(key string) *Plugin {
+	q := p.byKey[key]
+	if q == nil {
+		q = &Plugin{Plugin: event.Plugin{Key: key, Name: key, State: event.PluginStarting}, Callbacks: map[string]*Callback{}, Tools: map[string]*Stats{}}
+		p.byKey[key] = q
+	}
+	p.sorted = nil
+	return q
+}
+
+func (p *Plugins) put(rec event.Plugin, at time.Time) {
+	q := p.at(rec.Key)
+	if q.State != rec.State || q.Since.IsZero() {
+		q.Since = at
+	}
+	if rec.Error != nil && (q.Plugin.Error == nil || *rec.Error != *q.Plugin.Error) {
+		q.trouble(*rec.Error, at)
+	}
+	q.Plugin = rec
+}
+
+func (p *Plugins) drop(key string) {
+	delete(p.byKey, key)
+	p.sorted = nil
+}
+
+func (p *Plugins) toolStarted(e event.ToolStarted) {
+	if e.Owner != "" {
+		p.at(e.Owner).Running++
+	}
+}
+
+func (p *Plugins) toolDone(e event.ToolDone) {
+	if e.Owner == "" {
+		return
+	}
+	q := p.at(e.Owner)
+	q.Running = max(0, q.Running-1)
+	bad := failed(e.Status)
+	q.Calls.add(e.Ms, bad, e.Status == event.StatusTimeout, e.At)
+	q.LastMs = e.Ms
+	st := q.Tools[e.Name]
+	if st == nil {
+		st = &Stats{}
+		q.Tools[e.Name] = st
+	}
+	st.add(e.Ms, bad, e.Status == event.StatusTimeout, e.At)
+	if bad {
+		q.trouble(event.PluginError{Type: e.Status, Message: orElse(e.Err, firstLine(e.Preview)), Where: "tool " + e.Name}, e.At)
+	}
+}
+
+func (p *Plugins) callback(plugin, hook, name string) *Callback {
+	q := p.at(plugin)
+	id := hook + "\x00" + name
+	c := q.Callbacks[id]
+	if c == nil {
+		c = &Callback{Hook: hook, Name: name}
+		q.Callbacks[id] = c
+	}
+	return c
+}
+
+func (p *Plugins) hookRun(e event.HookRun) {
+	if e.Plugin == "" {
+		return
+	}
+	c := p.callback(e.Plugin, e.Hook, e.Callback)
+	bad := e.Err != nil || e.Timeout
+	c.add(e.Ms, bad, e.Timeout, e.At)
+	if e.Timeout {
+		c.Missed++
+	}
+	if e.Effect == "context" {
+		c.Context++
+	}
+	c.Last = keepLast(append(c.Last, e), 10)
+	q := p.at(e.Plugin)
+	q.Hooks.add(e.Ms, bad, e.Timeout, e.At)
+	if e.Err != nil {
+		q.trouble(*e.Err, e.At)
+	}
+}
+
+func (p *Plugins) hookSlow(e event.HookSlow) {
+	if e.Plugin != "" {
+		p.callback(e.Plugin, e.Hook, e.Callback).Limit = e.Limit
+	}
+}
+
+func (p *Plugins) output(e event.PluginOutput) {
+	if e.Key == "" {
+		return
+	}
+	q := p.at(e.Key)
+	q.Lost += e.Dropped
+	if len(q.Log) >= logLines {
+		q.Lost += len(q.Log) - logLines + 1
+	}
+	q.Log = keepLast(append(q.Log, e), logLines)
+}
+
+func (q *Plugin) trouble(err event.PluginError, at time.Time) {
+	if n := len(q.Errors); n > 0 && q.Errors[n-1].Err == err {
+		q.Errors[n-1].At = at
+		q.Errors[n-1].N++
+		return
+	}
+	q.Errors = keepLast(append(q.Errors, Trouble{at, err, 1}), errorsKept)
+}
+
+// LastError is the newest trouble, nil when there was none.
+func (q *Plugin) LastError() *Trouble {
+	if len(q.Errors) == 0 {
+		return nil
+	}
+	return &q.Errors[len(q.Errors)-1]
+}
+
+// Health refines the reported state by the figures.
+func (q *Plugin) Health() look.Health {
+	h := look.HealthOf(q.State)
+	if h != look.OK && h != look.Partial {
+		return h
+	}
+	switch {
+	case q.Calls.recentErrors() >= failingFrom || q.Hooks.recentErrors() >= failingFrom:
+		return look.Failing
+	case q.slow():
+		return look.SlowHooks
+	}
+	return h
+}
+
+func (q *Plugin) slow() bool {
+	for _, c := range q.Callbacks {
+		limit := float64(slowHookMs)
+		if ms := float64(c.Limit.Milliseconds()); ms > 0 && ms < limit {
+			limit = ms
+		}
+		if c.recentTimeouts() >= timeoutsFrom || c.N > 0 && c.P(95) >= limit {
+			return true
+		}
+	}
+	return false
+}
+
+// CallbackList returns the callbacks by hook and name, those that never ran
+// with the figures of none.
+func (q *Plugin) CallbackList() []*Callback {
+	var out []*Callback
+	seen := map[string]bool{}
+	for id, c := range q.Callbacks {
+		seen[id] = true
+		out = append(out, c)
+	}
+	for _, c := range q.Plugin.Callbacks {
+		if id := c.Hook + "\x00" + c.Name; !seen[id] {
+			seen[id] = true
+			out = append(out, &Callback{Hook: c.Hook, Name: c.Name})
+		}
+	}
+	sort.Slice(out, func(i, j int) bool {
+		return out[i].Hook < out[j].Hook || out[i].Hook == out[j].Hook && out[i].Name < out[j].Name
+	})
+	return out
+}
+
+// Counts returns how many plugins are in each state.
+func (p *Plugins) Counts() map[look.Health]int {
+	out := map[look.Health]int{}
+	for _, q := range p.byKey {
+		out[q.Health()]++
+	}
+	return out
+}
+
+func keepLast[T any](s []T, n int) []T {
+	if len(s) <= n {
+		return s
+	}
+	// Copied once per n extra entries, so that a long run does not hold on to
+	// an ever growing array.
+	if len(s) > 2*n {
+		return append(make([]T, 0, n+n/2), s[len(s)-n:]...)
+	}
+	return s[len(s)-n:]
+}
+
+func firstLine(s string) string {
+	for i, r := range s {
+		if r == '\n' {
+			return s[:i]
+		}
+	}
+	return s
+}
