@@ -64,7 +64,8 @@ type ToolDone struct {
 	Status       string          `json:"status"`
 	ErrorType    *string         `json:"error_type"`
 	ErrorMessage *string         `json:"error_message"`
-	Trace        []any           `json:"middleware_trace,omitempty"`
+	// Trace is an empty list for post_tool_call, nil for transform_tool_result.
+	Trace any `json:"middleware_trace,omitempty"`
 }
 
 // SessionEnd goes with on_session_end. The ids are left out at exit.
