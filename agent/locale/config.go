@@ -29,3 +29,21 @@ var (
 	// DotenvNonASCII takes the name of the variable.
 	DotenvNonASCII = Msg{"%s holds characters that no key has; they were left out", "%s 含有密钥中不会出现的字符，已去除"}
 )
+
+// Texts about the choice of a model.
+var (
+	// CfgUnknownProvider takes the name and some known ones.
+	CfgUnknownProvider = Msg{"unknown provider %q. Known are %s and others; a name of your own goes under providers: with a base_url", "未知的服务商 %q。已知的有 %s 等；自定义名称请写在 providers: 下并给出 base_url"}
+	// CfgProviderLater takes the provider.
+	CfgProviderLater = Msg{"provider %s needs a login that this program does not have yet; choose one that takes an API key", "服务商 %s 需要登录，本程序尚不支持；请选择使用 API 密钥的服务商"}
+	// CfgModeLater takes the provider and the api_mode.
+	CfgModeLater = Msg{"provider %s speaks %s, which this program does not yet; choose a service with an OpenAI-compatible endpoint (chat_completions)", "服务商 %s 使用 %s 协议，本程序尚不支持；请选择提供 OpenAI 兼容接口（chat_completions）的服务"}
+	// CfgNoModel takes the provider.
+	CfgNoModel = Msg{"no model is chosen for provider %s; set model.default in config.yaml or pass --model", "未选择服务商 %s 的模型；请在 config.yaml 中设置 model.default，或使用 --model"}
+	// CfgNoBaseURL takes the provider.
+	CfgNoBaseURL = Msg{"provider %s needs model.base_url, for example http://127.0.0.1:8000/v1", "服务商 %s 需要设置 model.base_url，例如 http://127.0.0.1:8000/v1"}
+	// CfgBadBaseURL takes the URL.
+	CfgBadBaseURL = Msg{"%q is not an http:// or https:// address", "%q 不是 http:// 或 https:// 地址"}
+	// CfgNoKey takes the provider and the variables.
+	CfgNoKey = Msg{"No usable credentials found for provider '%s'. Set %s in ~/.hermes/.env", "未找到服务商“%s”可用的密钥。请在 ~/.hermes/.env 中设置 %s"}
+)

@@ -1,8 +1,6 @@
 package yaml11
 
 import (
-	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strconv"
@@ -180,74 +178,4 @@ func zoneRepr(v Value) string {
 	default:
 		return fmt.Sprintf(", tzinfo=datetime.timezone(datetime.timedelta(days=-1, seconds=%d))", 24*3600+offset)
 	}
-}
-
-// MarshalJSON writes the value so that the plugin host can rebuild the Python
-// object. What JSON has no form for becomes an object with the single key
-// "__py__": [type, text], where type is one of float (nan, inf, -inf), date,
-// datetime (isoformat), bytes (base64) and dict (a list of [key, value] pairs,
-// for dicts with keys that are not text).
-func (v Value) MarshalJSON() ([]byte, error) {
-	switch v.Kind {
-	case Null:
-		return []byte("null"), nil
-	case Bool:
-		return strconv.AppendBool(nil, v.Bool), nil
-	case Int:
-		return v.Int.Append(nil, 10), nil
-	case Float:
-		if math.IsNaN(v.Float) || math.IsInf(v.Float, 0) {
-			return special("float", reprFloat(v.Float))
-		}
-		return []byte(reprFloat(v.Float)), nil
-	case Str:
-		return json.Marshal(v.Text)
-	case Bytes:
-		return special("bytes", base64.StdEncoding.EncodeToString([]byte(v.Data)))
-	case Time:
-		if v.DateOnly {
-			return special("date", v.iso(""))
-		}
-		return special("datetime", v.iso("T"))
-	case List:
-		if v.Items == nil {
-			return []byte("[]"), nil
-		}
-		return json.Marshal(v.Items)
-	default:
-		return v.marshalMap()
-	}
-}
-
-func special(kind string, value any) ([]byte, error) {
-	return json.Marshal(map[string]any{"__py__": []any{kind, value}})
-}
-
-func (v Value) marshalMap() ([]byte, error) {
-	pairs := make([][2]Value, len(v.Pairs))
-	plain := true
-	for i, p := range v.Pairs {
-		pairs[i] = [2]Value{p.Key, p.Value}
-		plain = plain && p.Key.Kind == Str && p.Key.Text != "__py__"
-	}
-	if !plain {
-		return special("dict", pairs)
-	}
-	b := []byte{'{'}
-	for i, p := range pairs {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		for j, part := range p {
-			raw, err := part.MarshalJSON()
-			if err != nil {
-				return nil, err
-			}
-			if j == 1 {
-				b = append(b, ':')
-			}
-			b = append(b, raw...)
-		}
-	}
-	return append(b, '}'), nil
 }

@@ -1,0 +1,435 @@
+package config
+
+import (
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"strings"
+	"time"
+
+	"hermes/agent/config/yaml11"
+	"hermes/agent/locale"
+)
+
+// Demo is the provider name that asks for the built-in demo model.
+const Demo = "demo"
+
+// ModelFlags is what the command line says about the model; empty fields say
+// nothing.
+type ModelFlags struct{ Provider, Model string }
+
+// Model says which model to talk to, where and how.
+type Model struct {
+	Provider string
+	Model    string
+	BaseURL  string // without a slash at its end; "/chat/completions" follows
+	APIKey   string
+	APIMode  string // ModeChat; other modes come with an error
+	// MaxTokens caps an answer, 0 sends no cap. ContextLength is the window in
+	// tokens as the user states it, 0 when it is not stated.
+	MaxTokens     int
+	ContextLength int
+	Headers       map[string]string
+	ExtraBody     json.RawMessage // an object to merge into the request, nil for none
+	// RequestTimeout and StaleTimeout are 0 for the client's own.
+	RequestTimeout time.Duration
+	StaleTimeout   time.Duration
+	Source         string // where the key came from ("env:DEEPSEEK_API_KEY"), never the key
+}
+
+// String leaves the key out, so that a Model can be logged by mistake.
+func (m Model) String() string {
+	return fmt.Sprintf("%s %s at %s (key: %s)", m.Provider, m.Model, m.BaseURL, m.Source)
+}
+
+// GoString is String, for %#v.
+func (m Model) GoString() string { return m.String() }
+
+// LogValue is String, for structured logs.
+func (m Model) LogValue() slog.Value { return slog.StringValue(m.String()) }
+
+// ModelError says why a configured model cannot be used.
+type ModelError struct {
+	Place string // "config.yaml:3", empty when a flag or variable is the cause
+	Msg   locale.Msg
+	Args  []any
+}
+
+func (e *ModelError) Error() string { return e.In(locale.EN) }
+
+// In is the sentence for the user.
+func (e *ModelError) In(l locale.Lang) string {
+	s := e.Msg.In(l, e.Args...)
+	if e.Place != "" {
+		s = e.Place + ": " + s
+	}
+	return s
+}
+
+// Model chooses the model (contract/core §4.2, contract/specialised §1.6).
+// ok is true for one that can be talked to. With ok false and no error nothing
+// is configured, or the demo model was asked for: the demo model answers. An
+// error (*ModelError) says why what is configured cannot be used.
+func (c *Config) Model(flags ModelFlags) (m Model, ok bool, err error) {
+	r := c.choose(flags)
+	if r.name == Demo || r.name == "" {
+		return Model{Provider: Demo}, false, nil
+	}
+	if err := r.find(); err != nil {
+		return Model{Provider: r.name, Model: r.model}, false, err
+	}
+	m, err = r.resolve()
+	return m, err == nil, err
+}
+
+// choice is a provider on its way to a Model.
+type choice struct {
+	c     *Config
+	name  string // as the user wrote it, lower case
+	place string // where he wrote it
+	model string
+	base  string // of a model alias
+	own   bool   // model.base_url, model.api_key and the like are about it
+
+	p     provider
+	entry yaml11.Value // its entry in providers or custom_providers
+}
+
+// choose finds the names of provider and model: flags, then config.yaml, then
+// the environment, then a key that is set.
+func (c *Config) choose(flags ModelFlags) *choice {
+	r := &choice{c: c, model: flags.Model, own: true}
+	configured := normal(c.String("model.provider"))
+	if configured == "auto" {
+		configured = ""
+	}
+	switch asked := normal(flags.Provider); {
+	case asked != "" && asked != "auto":
+		r.name = asked
+		r.own = configured == "" || sameProvider(r.name, configured)
+	case configured != "":
+		r.name, r.place = configured, c.Place("model", "provider")
+	}
+	if r.model == "" && r.own { // another provider does not have that model
+		r.model = c.modelName()
+	}
+	r.alias()
+	if r.name == "" {
+		r.name = normal(c.Getenv("HERMES_INFERENCE_PROVIDER"))
+	}
+	if r.name == "" || r.name == "auto" {
+		r.name, r.place = c.autoProvider(r.base), ""
+	}
+	return r
+}
+
+func normal(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
+
+func sameProvider(a, b string) bool {
+	x, okX := findProvider(a)
+	y, okY := findProvider(b)
+	return a == b || okX && okY && x.id == y.id
+}
+
+func (c *Config) modelName() string {
+	if n := c.node([]string{"model"}); n != nil {
+		if v, _ := c.Lookup("model"); v.Kind < yaml11.List {
+			return strings.TrimSpace(v.Text)
+		}
+	}
+	for _, key := range []string{"default", "model", "name"} {
+		if s := strings.TrimSpace(c.String("model", key)); s != "" {
+			return s
+		}
+	}
+	return strings.TrimSpace(c.Getenv("HERMES_INFERENCE_MODEL"))
+}
+
+// alias replaces a name of model_aliases by what it stands for. A provider that
+// was named on the command line stays.
+func (r *choice) alias() {
+	v, ok := r.c.Lookup("model_aliases", r.model)
+	if r.model == "" || !ok {
+		return
+	}
+	if v.Kind != yaml11.Map {
+		r.model = v.Text
+		return
+	}
+	r.model = textOf(v, "model")
+	if p := normal(textOf(v, "provider")); p != "" {
+		r.own = r.own && sameProvider(p, r.name)
+		r.name, r.place = p, r.c.Place("model_aliases")
+	}
+	r.base = textOf(v, "base_url")
+}
+
+// autoProvider returns the provider that the settings imply: an endpoint of
+// one's own, else the first known one whose key is set, "" for none.
+func (c *Config) autoProvider(base string) string {
+	if base != "" || c.String("model.base_url") != "" {
+		return customID
+	}
+	for _, p := range providers() {
+		if p.manual {
+			continue
+		}
+		for _, name := range p.keys {
+			if usable(c.Getenv(name)) {
+				return p.id
+			}
+		}
+	}
+	return ""
+}
+
+// usable tells a key from nothing and from what examples put in its place.
+func usable(key string) bool {
+	switch strings.ToLower(strings.Trim(strings.TrimSpace(key), `"'`)) {
+	case "", "*", "**", "***", "...", "changeme", "your_api_key", "your-api-key", "your_api_key_here",
+		"your-api-key-here", "placeholder", "example", "dummy", "null", "none":
+		return false
+	}
+	return true
+}
+
+// find looks the provider up: the user's own entries first, which may also
+// refine a known provider.
+func (r *choice) find() error {
+	name := strings.TrimPrefix(r.name, customID+":")
+	var known bool
+	r.p, known = findProvider(name)
+	entry, own := r.c.providerEntry(name)
+	if own {
+		r.entry = entry
+		if !known {
+			r.p = provider{id: r.name, tokens: 65536, local: true}
+		}
+		return nil
+	}
+	if !known || name != r.name {
+		return &ModelError{r.place, locale.CfgUnknownProvider, []any{r.name, knownProviders}}
+	}
+	return nil
+}
+
+// knownProviders is the head of the list that an error shows.
+const knownProviders = "deepseek, openrouter, openai-api, gemini, zai, kimi-coding, alibaba, ollama, vllm, lmstudio, custom"
+
+// providerEntry returns the entry of providers, or of the older list
+// custom_providers, with that name.
+func (c *Config) providerEntry(name string) (yaml11.Value, bool) {
+	entries, _ := c.Lookup("providers")
+	for _, p := range entries.Pairs {
+		off, _ := p.Value.Get("enabled")
+		if normal(p.Key.Text) == name && p.Value.Kind == yaml11.Map && (off.Kind != yaml11.Bool || off.Bool) {
+			return p.Value, true
+		}
+	}
+	list, _ := c.Lookup("custom_providers")
+	for _, it := range list.Items {
+		own := normal(textOf(it, "name"))
+		if own != "" && (own == name || strings.ReplaceAll(own, " ", "-") == name) {
+			return it, true
+		}
+	}
+	return yaml11.Value{}, false
+}
+
+// textOf returns the first of names that v sets to a single value.
+func textOf(v yaml11.Value, names ...string) string {
+	for _, name := range names {
+		if x, ok := v.Get(name); ok && x.Kind < yaml11.List && x.Kind != yaml11.Null {
+			if s := strings.TrimSpace(x.Text); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}
+
+// own returns a setting of the model section, when that is about this provider.
+func (r *choice) setting(key string) string {
+	if !r.own {
+		return ""
+	}
+	return strings.TrimSpace(r.c.String("model", key))
+}
+
+func (r *choice) fail(msg locale.Msg, args ...any) error {
+	return &ModelError{r.place, msg, args}
+}
+
+func (r *choice) resolve() (Model, error) {
+	m := Model{Provider: r.p.id, Model: r.model}
+	if r.p.other {
+		return m, r.fail(locale.CfgProviderLater, r.p.id)
+	}
+	var err error
+	if m.BaseURL, err = r.baseURL(); err != nil {
+		return m, err
+	}
+	m.APIMode = r.mode(m.BaseURL)
+	if m.APIMode != ModeChat {
+		return m, r.fail(locale.CfgModeLater, r.p.id, m.APIMode)
+	}
+	if m.APIKey, m.Source, err = r.key(m.BaseURL); err != nil {
+		return m, err
+	}
+	if m.Model == "" {
+		m.Model = textOf(r.entry, "default_model", "model")
+	}
+	if m.Model == "" {
+		m.Model = r.p.model
+	}
+	if m.Model == "" {
+		return m, r.fail(locale.CfgNoModel, r.p.id)
+	}
+	r.extras(&m)
+	return m, nil
+}
+
+// baseURL returns the endpoint: model.base_url where the model section is about
+// this provider, the user's entry, the provider's variable, its own URL.
+func (r *choice) baseURL() (string, error) {
+	base, where := r.base, r.place
+	if base == "" {
+		if base = r.setting("base_url"); base != "" {
+			where = r.c.Place("model", "base_url")
+		}
+	}
+	if base == "" {
+		base = textOf(r.entry, "base_url", "url", "api")
+	}
+	if base == "" && r.p.urlVar != "" {
+		if base = strings.TrimSpace(r.c.Getenv(r.p.urlVar)); base != "" {
+			where = r.p.urlVar
+		}
+	}
+	if base == "" {
+		base = r.p.baseURL
+	}
+	if base == "" {
+		return "", r.fail(locale.CfgNoBaseURL, r.name)
+	}
+	base = strings.TrimSuffix(strings.TrimRight(base, "/"), "/chat/completions")
+	u, err := url.Parse(base)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return "", &ModelError{where, locale.CfgBadBaseURL, []any{base}}
+	}
+	return base, nil
+}
+
+// mode returns the wire protocol: as stated, else by the endpoint. OpenAI's and
+// xAI's own hosts serve chat completions too, which is used there.
+func (r *choice) mode(base string) string {
+	mode := r.setting("api_mode")
+	if mode == "" {
+		mode = textOf(r.entry, "api_mode", "transport")
+	}
+	if mode != "" {
+		return mode
+	}
+	u, err := url.Parse(base)
+	if err != nil {
+		return ModeChat // baseURL parsed it
+	}
+	path := strings.TrimSuffix(u.Path, "/v1")
+	if u.Hostname() == "api.anthropic.com" || strings.HasSuffix(path, "/anthropic") ||
+		u.Hostname() == "api.kimi.com" && strings.HasPrefix(u.Path, "/coding") {
+		return ModeAnthropic
+	}
+	if r.p.mode != "" && base == r.p.baseURL {
+		return r.p.mode
+	}
+	return ModeChat
+}
+
+// key returns the key and where it came from.
+func (r *choice) key(base string) (key, source string, err error) {
+	if k := r.setting("api_key"); usable(k) {
+		return k, "config.yaml: model.api_key", nil
+	}
+	if k := textOf(r.entry, "api_key"); usable(k) {
+		return k, "config.yaml: providers." + r.name + ".api_key", nil
+	}
+	var names []string
+	for _, name := range []string{textOf(r.entry, "key_env", "api_key_env"), r.setting("key_env")} {
+		if name != "" {
+			names = append(names, name)
+		}
+	}
+	names = append(names, r.p.keys...)
+	u, _ := url.Parse(base) // baseURL parsed it
+	if r.p.local {
+		names = append(names, vendorKeys(u.Hostname())...)
+	}
+	for _, name := range names {
+		if k := strings.TrimSpace(r.c.Getenv(name)); usable(k) {
+			return k, "env:" + name, nil
+		}
+	}
+	if r.p.local || loopback(u.Hostname()) {
+		return noKey, "none", nil
+	}
+	return "", "", r.fail(locale.CfgNoKey, r.p.id, strings.Join(names, ", "))
+}
+
+// vendorKeys returns the variables that hold a key for a host: the one named
+// after its owner. So a key never goes to somebody else's server.
+func vendorKeys(host string) []string {
+	if net.ParseIP(host) != nil {
+		return nil
+	}
+	labels := strings.Split(host, ".")
+	if len(labels) < 2 {
+		return nil
+	}
+	owner := strings.ToUpper(strings.ReplaceAll(labels[len(labels)-2], "-", "_"))
+	return []string{owner + "_API_KEY"}
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// extras fills in what the settings say beyond the endpoint.
+func (r *choice) extras(m *Model) {
+	m.MaxTokens = r.p.tokens
+	if r.own {
+		if n := r.c.Int("model.max_tokens"); n > 0 {
+			m.MaxTokens = n
+		}
+		m.ContextLength = r.c.Int("model.context_length")
+	}
+	number := func(v yaml11.Value, name string) float64 {
+		x, _ := v.Get(name)
+		f, _ := asFloat(x)
+		return max(f, 0)
+	}
+	if models, ok := r.entry.Get("models"); ok && m.ContextLength == 0 {
+		one, _ := models.Get(m.Model)
+		m.ContextLength = int(min(number(one, "context_length"), 1e9))
+	}
+	if m.ContextLength == 0 {
+		m.ContextLength = int(min(number(r.entry, "context_length"), 1e9))
+	}
+	seconds := func(name string) time.Duration {
+		return time.Duration(min(number(r.entry, name), 1e9) * float64(time.Second))
+	}
+	m.RequestTimeout, m.StaleTimeout = seconds("request_timeout_seconds"), seconds("stale_timeout_seconds")
+	if headers, ok := r.entry.Get("extra_headers"); ok {
+		m.Headers = map[string]string{}
+		for _, p := range headers.Pairs {
+			m.Headers[p.Key.Text] = p.Value.Text
+		}
+	}
+	if body, ok := r.entry.Get("extra_body"); ok && body.Kind == yaml11.Map {
+		if raw, err := body.JSON(); err == nil {
+			m.ExtraBody = raw
+		}
+	}
+}
