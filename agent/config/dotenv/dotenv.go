@@ -1,4 +1,4 @@
-// Package dotenv reads .env files as python-dotenv does, because the reference
+// Package dotenv reads .env files as python-dotenv 1.2.2 does, because the reference
 // and its plugins do: quotes, escapes, comments, export, values over several
 // lines, and ${NAME} or ${NAME:-default} in values.
 //
@@ -158,6 +158,7 @@ func (p *parser) statement(b *Binding) bool {
 	p.skip(blank)
 	if p.peek() == '=' {
 		p.at++
+		p.skip(blank)
 		b.Set = true
 		if b.Value, ok = p.value(); !ok {
 			return false
@@ -186,8 +187,6 @@ func (p *parser) name() (string, bool) {
 }
 
 func (p *parser) value() (string, bool) {
-	start := p.at
-	p.skip(blank)
 	switch p.peek() {
 	case '\'':
 		return p.quoted('\'', `\'`)
@@ -196,12 +195,12 @@ func (p *parser) value() (string, bool) {
 	case 0, '\n', '\r':
 		return "", true
 	}
-	line := p.s[start:]
+	line := p.s[p.at:]
 	if i := strings.IndexAny(line, "\r\n"); i >= 0 {
 		line = line[:i]
 	}
-	p.at = start + len(line)
-	return strings.TrimFunc(cutComment(line), space), true
+	p.at += len(line)
+	return strings.TrimRightFunc(cutComment(line), space), true
 }
 
 // cutComment cuts an unquoted value at the first # that follows a blank.
@@ -220,15 +219,19 @@ func cutComment(s string) string {
 // quoted reads up to the closing quote. A backslash protects the quote; escapes
 // lists what it decodes.
 func (p *parser) quoted(quote byte, escapes string) (string, bool) {
-	i := p.at + 1
+	i, protected := p.at+1, 0
 	for i < len(p.s) && p.s[i] != quote {
-		if p.s[i] == '\\' {
+		if p.s[i] == '\\' && i+1 < len(p.s) && p.s[i+1] == quote {
 			i++
+			protected = i
 		}
 		i++
 	}
 	if i >= len(p.s) {
-		return "", false
+		// Nothing closes the value: the last protected quote does, as in 'C:\'.
+		if i = protected; i == 0 {
+			return "", false
+		}
 	}
 	raw := p.s[p.at+1 : i]
 	p.line += strings.Count(raw, "\n")
