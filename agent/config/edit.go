@@ -33,7 +33,7 @@ func Edit(home Home, change func(root *yaml.Node) error) error {
 		if err != nil || bytes.Equal(out, data) {
 			return err
 		}
-		return replace(path, out)
+		return WriteFile(path, out)
 	})
 }
 
@@ -113,9 +113,10 @@ func endWithNewline(data []byte) []byte {
 	return append(data[:len(data):len(data)], '\n')
 }
 
-// replace writes a settings file by rename, so that a reader sees the old or
-// the new one whole. A symbolic link stays one: its target is replaced.
-func replace(path string, data []byte) error {
+// WriteFile writes a file of this user by rename, so that a reader sees the old
+// or the new one whole; missing folders are made. A symbolic link stays one:
+// its target is replaced.
+func WriteFile(path string, data []byte) error {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}

@@ -101,6 +101,9 @@ func (h Home) Logs() string { return h.join("logs") }
 // Cache is for what can be made again.
 func (h Home) Cache() string { return h.join("cache") }
 
+// Cached is a file below Cache.
+func (h Home) Cached(name string) string { return h.join("cache", name) }
+
 // History is the file of typed lines, shared with the reference.
 func (h Home) History() string { return h.join(".hermes_history") }
 

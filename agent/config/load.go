@@ -55,6 +55,15 @@ func Load(home Home, environ []string) (*Config, error) {
 	return c, err
 }
 
+// withEnviron is c with another environment in place of its own, nil for its
+// own. Notices that are found there are not those of c.
+func (c *Config) withEnviron(environ []string) *Config {
+	if environ == nil {
+		return c
+	}
+	return &Config{home: c.home, root: c.root, env: newEnvironment(environ), outer: c.outer, stamp: c.stamp}
+}
+
 // Reload returns a snapshot of the files as they are now, or c itself when
 // neither changed. After an error it keeps c's config.yaml, the last good one.
 func (c *Config) Reload() (*Config, error) {

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"log/slog"
@@ -32,7 +33,7 @@ type Model struct {
 	MaxTokens     int
 	ContextLength int
 	Headers       map[string]string
-	ExtraBody     json.RawMessage // an object to merge into the request, nil for none
+	ExtraBody     map[string]any // merged into the request's body, as JSON values; nil for none
 	// RequestTimeout and StaleTimeout are 0 for the client's own.
 	RequestTimeout time.Duration
 	StaleTimeout   time.Duration
@@ -68,11 +69,13 @@ func (e *ModelError) In(l locale.Lang) string {
 	return s
 }
 
-// Model chooses the model (contract/core §4.2, contract/specialised §1.6).
+// ResolveModel chooses the model (contract/core §4.2, contract/specialised
+// §1.6). Keys are looked for in environ; nil means the Config's own.
 // ok is true for one that can be talked to. With ok false and no error nothing
 // is configured, or the demo model was asked for: the demo model answers. An
 // error (*ModelError) says why what is configured cannot be used.
-func (c *Config) Model(flags ModelFlags) (m Model, ok bool, err error) {
+func ResolveModel(c *Config, environ []string, flags ModelFlags) (m Model, ok bool, err error) {
+	c = c.withEnviron(environ)
 	r := c.choose(flags)
 	if r.name == Demo || r.name == "" {
 		return Model{Provider: Demo}, false, nil
@@ -428,8 +431,21 @@ func (r *choice) extras(m *Model) {
 		}
 	}
 	if body, ok := r.entry.Get("extra_body"); ok && body.Kind == yaml11.Map {
-		if raw, err := body.JSON(); err == nil {
-			m.ExtraBody = raw
-		}
+		m.ExtraBody = jsonObject(body)
 	}
+}
+
+// jsonObject is a mapping as encoding/json decodes it; numbers keep their text.
+func jsonObject(v yaml11.Value) map[string]any {
+	raw, err := v.JSON()
+	if err != nil {
+		return nil
+	}
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	var out map[string]any
+	if dec.Decode(&out) != nil {
+		return nil
+	}
+	return out
 }

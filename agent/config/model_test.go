@@ -72,7 +72,7 @@ func TestModel(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, ok, err := c.Model(tc.flags)
+			m, ok, err := ResolveModel(c, nil, tc.flags)
 			got := "demo"
 			switch {
 			case err != nil:
@@ -111,12 +111,12 @@ providers:
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, ok, err := c.Model(ModelFlags{})
+	m, ok, err := ResolveModel(c, nil, ModelFlags{})
 	if !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	got := fmt.Sprintf("%s %v %v %d", m.ExtraBody, m.Headers, m.RequestTimeout, m.ContextLength)
-	if got != `{"foo":"bar","n":1,"deep":{"true":true}} map[X-Test:1] 2.5s 4096` {
+	got := fmt.Sprintf("%v %v %v %d", m.ExtraBody, m.Headers, m.RequestTimeout, m.ContextLength)
+	if got != `map[deep:map[true:true] foo:bar n:1] map[X-Test:1] 2.5s 4096` {
 		t.Error(got)
 	}
 }
