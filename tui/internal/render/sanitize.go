@@ -11,8 +11,8 @@ type Clean uint8
 
 // Choices; they can be combined.
 const (
-	// KeepSGR keeps colours and attributes (CSI … m), re-encoded; text ends in
-	// the default style.
+	// KeepSGR keeps colours and attributes (CSI … m), re-encoded; every line
+	// ends in the default style.
 	KeepSGR Clean = 1 << iota
 	// Overwrite gives carriage return and backspace the meaning that they have
 	// in the output of tools: the line starts over, the last character goes.

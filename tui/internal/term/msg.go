@@ -53,8 +53,7 @@ type BackgroundMsg struct {
 	Dark bool
 }
 
-// Caps is what the terminal said it can do. Before it answered, and when it
-// never does, all of it is unset.
+// Caps is what the terminal said it can do. What it did not say is unset.
 type Caps struct {
 	// Answered is set once the terminal has answered every question it is
 	// going to answer.
@@ -68,7 +67,8 @@ type Caps struct {
 	Name string
 }
 
-// CapsMsg is sent when Caps change.
+// CapsMsg is sent once the terminal has answered everything, and when Caps
+// change after that.
 type CapsMsg struct{ Caps }
 
 // ResumeMsg is sent after the process was stopped and continued; the modes are

@@ -1,0 +1,15 @@
+//go:build darwin || dragonfly || freebsd || netbsd || openbsd
+
+package term
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// flushInput drops what was typed or answered and not read.
+func flushInput(f *os.File) {
+	const read = 1 // FREAD of <sys/fcntl.h>
+	_ = unix.IoctlSetPointerInt(int(f.Fd()), unix.TIOCFLUSH, read)
+}

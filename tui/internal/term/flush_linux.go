@@ -1,0 +1,12 @@
+package term
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// flushInput drops what was typed or answered and not read.
+func flushInput(f *os.File) {
+	_ = unix.IoctlSetInt(int(f.Fd()), unix.TCFLSH, unix.TCIFLUSH)
+}

@@ -1,0 +1,92 @@
+package term
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrNoJobControl says that there is no shell to go back to.
+var ErrNoJobControl = errors.New("no job control here")
+
+// stopWait is how long the process may take to be stopped by its own signal.
+// Where it is not, nobody would continue it.
+const stopWait = 200 * time.Millisecond
+
+// Suspend gives the terminal back, stops the process group until it is
+// continued, and takes the terminal again (Ctrl+Z). It returns after that. It
+// must not be called from Update: use a tea.Cmd. Where job control is missing
+// it takes the terminal again at once and returns ErrNoJobControl.
+func (t *Terminal) Suspend() error {
+	if !canStop || !t.tty.raw() {
+		return ErrNoJobControl
+	}
+	t.mu.Lock()
+	if t.state != stateOpen || !t.started {
+		t.mu.Unlock()
+		return ErrNoJobControl
+	}
+	t.state = stateSuspended
+	resumed := make(chan struct{})
+	t.resumed = resumed
+	leave := t.leave()
+	t.mu.Unlock()
+
+	err := t.writeOut(leave)
+	t.tty.restore(false)
+	if err == nil {
+		err = stopSelf()
+	}
+	if err != nil {
+		t.resume()
+		return fmt.Errorf("suspend: %w", err)
+	}
+	select {
+	case <-resumed:
+		return nil
+	case <-t.stop:
+		return nil
+	case <-time.After(stopWait):
+		if t.resume() {
+			return ErrNoJobControl
+		}
+		return nil
+	}
+}
+
+// resume takes the terminal again. It is called after a suspension, and when
+// the process was stopped and continued by others; then modes that are counted
+// are undone first. It reports whether there was a suspension to end.
+func (t *Terminal) resume() bool {
+	t.mu.Lock()
+	if t.state == stateClosed {
+		t.mu.Unlock()
+		return false
+	}
+	suspended := t.state == stateSuspended
+	seq := t.dialect.enter(t.mouse)
+	if !suspended {
+		seq = t.leave() + seq
+	}
+	if t.set2027 {
+		seq += clustersOn
+	}
+	t.titled = false
+	t.mu.Unlock()
+
+	t.tty.makeRaw()
+	_ = t.writeOut(seq)
+
+	t.mu.Lock()
+	if t.state == stateSuspended {
+		t.state = stateOpen
+	}
+	t.full = true
+	if t.resumed != nil {
+		close(t.resumed)
+		t.resumed = nil
+	}
+	t.mu.Unlock()
+	t.poke()
+	return suspended
+}

@@ -1,0 +1,105 @@
+package term_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"go.uber.org/goleak"
+
+	"hermes/tui/internal/render"
+	"hermes/tui/internal/term"
+	"hermes/tui/tuitest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// echo is a program that shows what arrived, the latest message last, above a
+// line that is being typed.
+type echo struct {
+	t     *term.Terminal
+	w, h  int
+	seen  []string
+	draft string
+}
+
+func (e *echo) Init() tea.Cmd { return nil }
+
+func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
+	switch m := m.(type) {
+	case tea.WindowSizeMsg:
+		e.w, e.h = m.Width, m.Height
+		e.seen = append(e.seen, fmt.Sprintf("size %dx%d", m.Width, m.Height))
+	case tea.KeyMsg:
+		e.seen = append(e.seen, "key "+m.String())
+		switch {
+		case m.Type == tea.KeyCtrlC:
+			return e, tea.Quit
+		case m.Type == tea.KeyRunes && !m.Alt, m.Type == tea.KeySpace:
+			e.draft += string(m.Runes)
+		}
+	case term.PasteMsg:
+		e.seen = append(e.seen, fmt.Sprintf("paste %d %q", len(m.Text), render.Truncate(m.Text, 20, "…")))
+	case fmt.Stringer:
+		e.seen = append(e.seen, fmt.Sprintf("%T %v", m, m))
+	default:
+		e.seen = append(e.seen, fmt.Sprintf("%T %+v", m, m))
+	}
+	return e, nil
+}
+
+func (e *echo) View() string {
+	lines := make([]string, e.h)
+	seen := e.seen[max(len(e.seen)-(e.h-1), 0):]
+	copy(lines, seen)
+	lines[e.h-1] = "❯ " + e.draft
+	e.t.Present(term.Frame{Lines: lines, Cursor: term.Cursor{X: 2 + render.Width(e.draft), Y: e.h - 1, Visible: true}})
+	return ""
+}
+
+// options of a terminal of the harness.
+func options(tty tuitest.TTY, env ...string) term.Options {
+	vars := map[string]string{"TERM": "xterm-256color", "COLORTERM": "truecolor"}
+	for _, kv := range env {
+		k, v, _ := strings.Cut(kv, "=")
+		vars[k] = v
+	}
+	return term.Options{
+		In: tty.In, Out: tty.Out, Size: tty.Size, Resized: tty.Resized,
+		Getenv: func(k string) string { return vars[k] },
+	}
+}
+
+// runEcho runs the echo program.
+func runEcho(env ...string) func(context.Context, tuitest.TTY) error {
+	return func(ctx context.Context, tty tuitest.TTY) error {
+		_, err := term.Run(ctx, options(tty, env...), func(t *term.Terminal) tea.Model {
+			w, h := t.Size()
+			return &echo{t: t, w: w, h: h}
+		}, nil)
+		return err
+	}
+}
+
+func TestTypingAndQuitting(t *testing.T) {
+	for _, size := range [][2]int{{40, 12}, {80, 24}, {120, 40}, {200, 50}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			s := tuitest.Start(t, size[0], size[1], runEcho())
+			s.WaitText("CapsMsg")
+			s.Type("héllo 世界")
+			snap := s.WaitText("❯ héllo 世界")
+			snap.AssertOneComposer(t)
+			snap.AssertCaret(t, 12, size[1]-1)
+			snap.AssertSound(t)
+			s.Press("shift+enter")
+			s.WaitText("shift+enter")
+			s.Resize(60, 15)
+			s.WaitText("size 60x15").AssertCaret(t, 12, 14)
+			if err := s.Quit("ctrl+c"); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}

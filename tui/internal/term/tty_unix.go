@@ -1,0 +1,52 @@
+//go:build unix
+
+package term
+
+import (
+	"os"
+	"os/signal"
+
+	"golang.org/x/sys/unix"
+)
+
+// consoleState is empty: a terminal on Unix has one state, that of its input.
+type consoleState struct{}
+
+func (t *tty) openConsole() error { return nil }
+func (t *tty) closeConsole()      {}
+
+// watchSize returns a channel that tells of new sizes, and its end.
+func (t *Terminal) watchSize() (<-chan struct{}, func()) {
+	if t.o.Resized != nil {
+		return t.o.Resized, func() {}
+	}
+	sig := make(chan os.Signal, 1)
+	out, done := make(chan struct{}), make(chan struct{})
+	ended := make(chan struct{})
+	signal.Notify(sig, unix.SIGWINCH)
+	go func() {
+		defer close(ended)
+		for {
+			select {
+			case <-sig:
+			case <-done:
+				return
+			}
+			select {
+			case out <- struct{}{}:
+			case <-done:
+				return
+			}
+		}
+	}()
+	return out, func() { signal.Stop(sig); close(done); <-ended }
+}
+
+// notifyContinued tells c when the process is continued after a stop.
+func notifyContinued(c chan os.Signal) { signal.Notify(c, unix.SIGCONT) }
+
+// canStop tells that the system knows stopped processes.
+const canStop = true
+
+// stopSelf asks the system to stop the process group.
+func stopSelf() error { return unix.Kill(0, unix.SIGTSTP) }

@@ -1,0 +1,84 @@
+package term
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"golang.org/x/sys/windows"
+)
+
+// consoleState is the mode of the output, which has its own on Windows.
+type consoleState struct {
+	mode  uint32
+	saved bool
+}
+
+// openConsole lets the console understand escape sequences and keep the
+// cursor in its column at a newline.
+func (t *tty) openConsole() error {
+	if t.out == nil {
+		return nil
+	}
+	h := windows.Handle(t.out.Fd())
+	var mode uint32
+	if err := windows.GetConsoleMode(h, &mode); err != nil {
+		return fmt.Errorf("read console mode: %w", err)
+	}
+	if !t.console.saved {
+		t.console = consoleState{mode, true}
+	}
+	mode |= windows.ENABLE_PROCESSED_OUTPUT | windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING | windows.DISABLE_NEWLINE_AUTO_RETURN
+	if err := windows.SetConsoleMode(h, mode); err != nil {
+		return fmt.Errorf("console does not understand escape sequences: %w", err)
+	}
+	return nil
+}
+
+func (t *tty) closeConsole() {
+	if t.out != nil && t.console.saved {
+		_ = windows.SetConsoleMode(windows.Handle(t.out.Fd()), t.console.mode)
+	}
+}
+
+// sizePoll is how often the size is read: the console sends no signal.
+const sizePoll = 250 * time.Millisecond
+
+// watchSize returns a channel that tells of new sizes, and its end.
+func (t *Terminal) watchSize() (<-chan struct{}, func()) {
+	if t.o.Resized != nil {
+		return t.o.Resized, func() {}
+	}
+	out, done, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	tick := time.NewTicker(sizePoll)
+	go func() {
+		defer close(ended)
+		defer tick.Stop()
+		w, h := t.measure()
+		for {
+			select {
+			case <-tick.C:
+			case <-done:
+				return
+			}
+			nw, nh := t.measure()
+			if nw == w && nh == h {
+				continue
+			}
+			w, h = nw, nh
+			select {
+			case out <- struct{}{}:
+			case <-done:
+				return
+			}
+		}
+	}()
+	return out, func() { close(done); <-ended }
+}
+
+func notifyContinued(chan os.Signal) {}
+
+// canStop tells that Windows has no stopped processes.
+const canStop = false
+
+func stopSelf() error { return ErrNoJobControl }
