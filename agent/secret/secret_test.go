@@ -1,0 +1,56 @@
+package secret
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestRedact(t *testing.T) {
+	r := NewRedactor([]string{
+		"PATH=/usr/local/bin", "DEEPSEEK_API_KEY=abcd1234efgh5678ijkl", "DB_PASSWORD=hunter2hunter2",
+		"SHORT_KEY=abc", "EXAMPLE_TOKEN=<your-token-here>", "DOTS_KEY=........", "EMPTY_SECRET=",
+	})
+	for _, tc := range []struct{ name, in, want string }{
+		{"plain", "nothing here", "nothing here"},
+		{"value", "key abcd1234efgh5678ijkl.", "key abcd12...ijkl."},
+		{"value inside a word", "xabcd1234efgh5678ijklx", "xabcd12...ijklx"},
+		{"short value", "pass=hunter2hunter2", "pass=***"},
+		{"variable that is not secret", "/usr/local/bin", "/usr/local/bin"},
+		{"too short to tell", "abc", "abc"},
+		{"placeholder", "put <your-token-here> there", "put <your-token-here> there"},
+		{"shape", "Authorization: Bearer sk-proj1234567890abcdefXYZ\n", "Authorization: Bearer sk-pro...fXYZ\n"},
+		{"end of a sentence", "It is ghp_0123456789abcdefghijABCD.", "It is ghp_01...ABCD."},
+		{"two", "sk-aaaaaaaaaaaaaaaaaaaa1 sk-bbbbbbbbbbbbbbbbbbbb2", "sk-aaa...aaa1 sk-bbb...bbb2"},
+		{"ordinary word with a prefix", "disk-based task-oriented sk-learn", "disk-based task-oriented sk-learn"},
+		{"no digits", "sk-this-is-only-a-sentence-with-hyphens", "sk-this-is-only-a-sentence-with-hyphens"},
+		{"Chinese", "密钥是abcd1234efgh5678ijkl。", "密钥是abcd12...ijkl。"},
+	} {
+		if got := r.Redact(tc.in); got != tc.want {
+			t.Errorf("%s: %q, want %q", tc.name, got, tc.want)
+		}
+	}
+}
+
+func FuzzRedact(f *testing.F) {
+	r := NewRedactor([]string{"A_KEY=topsecretvalue123", "B_TOKEN=topsecretvalue"})
+	f.Add("a topsecretvalue123 b")
+	f.Add("sk-1234567890123456789012")
+	f.Fuzz(func(t *testing.T, s string) {
+		got := r.Redact(s)
+		if strings.Contains(got, "topsecretvalue") {
+			t.Errorf("%q keeps the secret: %q", s, got)
+		}
+		if again := r.Redact(got); strings.Contains(again, "topsecretvalue") {
+			t.Errorf("a second pass finds more: %q", again)
+		}
+	})
+}
+
+func BenchmarkRedact(b *testing.B) {
+	r := NewRedactor([]string{"A_KEY=topsecretvalue123", "B_TOKEN=anothersecret99"})
+	text := strings.Repeat("a line of an ordinary tool result with numbers 12345\n", 1000)
+	b.SetBytes(int64(len(text)))
+	for b.Loop() {
+		r.Redact(text)
+	}
+}
