@@ -1,0 +1,209 @@
+// Package logfile writes the reference's two log files: agent.log from the
+// configured level up, and errors.log from WARNING up. Lines have the
+// reference's form, so that its tools and habits go on working, and both
+// programs may append to the same files at once.
+//
+// Writing happens on one goroutine behind a bounded queue: whoever logs never
+// waits for a disk.
+package logfile
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Keys of attributes with a meaning of their own.
+const (
+	Component = "logger"  // the logger's name, "hermes_cli.plugins"
+	Session   = "session" // the session id of the running turn
+	Traceback = "exc"     // a Python traceback, appended on its own lines
+)
+
+// Sizes and counts of the reference (contract/plugins §14).
+const (
+	agentSize, agentKept   = 5 << 20, 3
+	errorsSize, errorsKept = 2 << 20, 2
+)
+
+// queueLimit is how many records may wait for the disk; what comes while it is
+// full is counted and the count is written.
+const queueLimit = 4096
+
+// Options says where and what to write.
+type Options struct {
+	Dir    string              // the logs folder; made when it is missing
+	Level  string              // of agent.log: DEBUG, INFO, WARNING, ERROR; anything else means INFO
+	Debug  bool                // DEBUG whatever Level says
+	Redact func(string) string // applied to every line; nil for none
+	// MaxSize and Kept override the rotation of agent.log, in bytes and files;
+	// zero means the reference's 5 MiB and 3.
+	MaxSize int64
+	Kept    int
+}
+
+// Handler is a slog.Handler. It is safe for concurrent use; Close ends it.
+type Handler struct {
+	*shared
+	component, session string
+	attrs              []slog.Attr
+}
+
+type shared struct {
+	level  slog.Level
+	redact func(string) string
+	queue  chan record
+	stop   chan struct{}
+	done   chan struct{}
+	once   sync.Once
+
+	mu      sync.Mutex
+	dropped int
+	failed  error // the first failure to write
+}
+
+type record struct {
+	line  string
+	level slog.Level
+}
+
+// Open starts the writer. The files are opened at the first record.
+func Open(o Options) (*Handler, error) {
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the log folder: %w", err)
+	}
+	s := &shared{
+		level: parseLevel(o.Level), redact: o.Redact,
+		queue: make(chan record, queueLimit), stop: make(chan struct{}), done: make(chan struct{}),
+	}
+	if o.Debug {
+		s.level = slog.LevelDebug
+	}
+	size, kept := o.MaxSize, o.Kept
+	if size == 0 {
+		size = agentSize
+	}
+	if kept == 0 {
+		kept = agentKept
+	}
+	agent := &file{path: filepath.Join(o.Dir, "agent.log"), size: size, kept: kept}
+	errors := &file{path: filepath.Join(o.Dir, "errors.log"), size: errorsSize, kept: errorsKept}
+	go s.write(agent, errors)
+	return &Handler{shared: s}, nil
+}
+
+// Close writes what waits, closes the files and returns the first failure to
+// write. Records that come later are dropped.
+func (h *Handler) Close() error {
+	h.once.Do(func() { close(h.stop) })
+	<-h.done
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.failed
+}
+
+func (s *shared) write(agent, errors *file) {
+	defer close(s.done)
+	defer agent.close()
+	defer errors.close()
+	put := func(r record) {
+		err := agent.append(r.line)
+		if r.level >= slog.LevelWarn {
+			if e := errors.append(r.line); err == nil {
+				err = e
+			}
+		}
+		if err != nil {
+			s.mu.Lock()
+			if s.failed == nil {
+				s.failed = err
+			}
+			s.mu.Unlock()
+		}
+	}
+	for {
+		select {
+		case r := <-s.queue:
+			put(r)
+			s.sayDropped(put)
+		case <-s.stop:
+			for {
+				select {
+				case r := <-s.queue:
+					put(r)
+				default:
+					s.sayDropped(put)
+					return
+				}
+			}
+		}
+	}
+}
+
+func (s *shared) sayDropped(put func(record)) {
+	s.mu.Lock()
+	n := s.dropped
+	s.dropped = 0
+	s.mu.Unlock()
+	if n > 0 {
+		put(record{format(time.Now(), slog.LevelWarn, "", "hermes.log", fmt.Sprintf("%d records were dropped: the log could not keep up", n)), slog.LevelWarn})
+	}
+}
+
+// Enabled implements slog.Handler.
+func (h *Handler) Enabled(_ context.Context, l slog.Level) bool {
+	return l >= h.level || l >= slog.LevelWarn
+}
+
+// Handle implements slog.Handler.
+func (h *Handler) Handle(_ context.Context, r slog.Record) error {
+	component, session, exc := h.component, h.session, ""
+	var extra strings.Builder
+	one := func(a slog.Attr) bool {
+		switch a.Key {
+		case Component:
+			component = a.Value.String()
+		case Session:
+			session = a.Value.String()
+		case Traceback:
+			exc = a.Value.String()
+		default:
+			fmt.Fprintf(&extra, " %s=%v", a.Key, a.Value)
+		}
+		return true
+	}
+	for _, a := range h.attrs {
+		one(a)
+	}
+	r.Attrs(one)
+	line := format(r.Time, r.Level, session, component, r.Message+extra.String())
+	if exc = strings.TrimRight(exc, "\n"); exc != "" {
+		line += exc + "\n"
+	}
+	if h.redact != nil {
+		line = h.redact(line)
+	}
+	select {
+	case h.queue <- record{line, r.Level}:
+	default:
+		h.mu.Lock()
+		h.dropped++
+		h.mu.Unlock()
+	}
+	return nil
+}
+
+// WithAttrs implements slog.Handler.
+func (h *Handler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	c := *h
+	c.attrs = append(h.attrs[:len(h.attrs):len(h.attrs)], attrs...)
+	return &c
+}
+
+// WithGroup implements slog.Handler; the lines have no groups.
+func (h *Handler) WithGroup(string) slog.Handler { return h }
