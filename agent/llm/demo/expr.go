@@ -1,5 +1,7 @@
 package demo
 
+import "strings"
+
 // exprParser reads a calculation from tokens of either language. Operators
 // bind as in arithmetic. Where speech leaves the scope open it follows the
 // habit of speakers: "the square root of" takes the whole product behind it,
@@ -15,8 +17,8 @@ const (
 	stepsPerWord = 200
 )
 
-func newExprParser(ts []token) *exprParser {
-	return &exprParser{ts: ts, lex: lexicon(), steps: stepsPerWord * (len(ts) + 10)}
+func newExprParser(l *lexiconData, ts []token) *exprParser {
+	return &exprParser{ts: ts, lex: l, steps: stepsPerWord * (len(ts) + 10)}
 }
 
 // at returns what the grammar makes of the tokens at i.
@@ -238,13 +240,17 @@ func binary(op string, a, b *node) *node {
 	return op2(op, a, b)
 }
 
-// ofFactor reads the factor in "15% of 80", "2/3 of 90", "2π" and 3(4+5).
+// ofFactor reads the factor in "15% of 80", "two thirds of 90", "2π", 3(4+5) and
+// 200 打八折.
 func (p *exprParser) ofFactor(left *node, i, depth int) (*node, int) {
 	if i >= len(p.ts) {
 		return nil, i
 	}
 	if (left.isPercent() || left.text == "part") && (p.text(i) == "of" || p.text(i) == "on" || p.text(i) == "的") {
 		return p.unary(i+1, depth+1)
+	}
+	if p.text(i) == "打" && p.isNum(i+1) && p.text(i+2) == "折" {
+		return op2("/", num(p.text(i+1)), num("1"+strings.Repeat("0", len(p.text(i+1))))), i + 3
 	}
 	if left.op != "num" && left.op != "/" && left.op != "*" {
 		return nil, i

@@ -1,8 +1,6 @@
 package demo
 
-import (
-	"strings"
-)
+import "strings"
 
 // gramKind is the part that a phrase plays in arithmetic.
 type gramKind uint8
@@ -114,10 +112,15 @@ const functionNames = `sqrt cbrt sin cos tan asin acos atan log ln log2 log10 lg
 factorial min max pow gcd lcm`
 
 // mathWords have to be words for the cutting of Chinese but are read by rules.
-const mathWords = `次方 次幂 的 次方根 分之 百分之 倍 为底 以 对数 折 负 圆周率 自然常数 等于 多少 几 分别 度 零下`
+const mathWords = `次方 次幂 的 次方根 分之 百分之 倍 为底 以 对数 打 折 负 圆周率 自然常数 等于 多少 几 分别 度 零下`
 
 func (l *lexiconData) addGrammar() {
 	l.grammar = map[string]gram{}
+	l.constants = pairs(constants)
+	l.functions = map[string]bool{}
+	for _, f := range strings.Fields(functionNames) {
+		l.functions[f] = true
+	}
 	kinds := map[string]gramKind{
 		"infix": gramInfix, "prefix": gramPrefix, "wide": gramWide, "post": gramPost, "postwide": gramPostWide,
 		"postall": gramPostAll, "list": gramList, "postlist": gramPostList, "verb": gramVerb, "sep": gramSep, "fill": gramFill,

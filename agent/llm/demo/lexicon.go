@@ -17,11 +17,11 @@ type lexiconData struct {
 	scale     map[string]int
 	grammar   map[string]gram
 	grammarN  int // tokens of the longest phrase
+	constants map[string]string
+	functions map[string]bool
 	units     map[string][]*unit
-	unitN     int
 	concepts  map[string]conceptSet // exact words
 	stems     []stem                // beginnings of words
-	hanWords  []hanConcept
 	stop      map[string]bool
 	roleWords map[string]roleSet
 	synonyms  map[string]string
@@ -105,6 +105,7 @@ current currently today tomorrow right thanks thank
 
 // hanNames are words in which a sign of arithmetic or a unit stands for
 // something else.
-const hanNames = `加拿大 加州 加载 加油 加班 减肥 减少 乘坐 乘客 除了 除非 和平 差不多 商店 商品 商务 积极 平均 平方公里
+const hanNames = `开发 发现 出发 发生 发展 预算 打算 小说 说明 说法 概念 计划 检查 调查 换句话 记者 记录 写作 作画 查理 找零 时代 内容 
+加拿大 加州 加载 加油 加班 减肥 减少 乘坐 乘客 除了 除非 和平 差不多 商店 商品 商务 积极 平均 平方公里
 天津 天空 天堂 天才 聊天 春天 夏天 秋天 冬天 白天 整天 时间 时候 小时候 分析 分享 分别 部分 百度 千万 万岁 成都 重庆 三亚 九江 六安 百色 四川 五台山 千岛湖 万州
 人民币 公里数 厘米数 度数 克服 克隆 吨位 米饭 米粉 里程 元旦 元素 块头 首都 年龄 月球 日本 周围 星期 秒杀`

@@ -75,7 +75,7 @@ func (p *exprParser) number(i, depth int) (*node, int) {
 		if p.text(next+1) == "root" {
 			return p.root(n, next+2, depth)
 		}
-		return nil, i
+		return n, next
 	}
 	if d := p.lex.ordinal[p.text(next)]; d != "" && p.text(next) != "second" {
 		f := op2("/", n, num(d))
@@ -99,14 +99,14 @@ func (p *exprParser) constant(i int) (string, bool) {
 	if i >= len(p.ts) || (p.ts[i].kind != tokWord && p.ts[i].kind != tokHan) {
 		return "", false
 	}
-	c, ok := pairs(constants)[p.ts[i].text]
+	c, ok := p.lex.constants[p.ts[i].text]
 	return c, ok
 }
 
 // function reads a call in brackets: sqrt(2), max(1, 2), pow(2, 16).
 func (p *exprParser) function(i, depth int) (*node, int) {
 	name := p.text(i)
-	if p.ts[i].kind != tokWord || p.text(i+1) != "(" || !inList(functionNames, name) {
+	if p.ts[i].kind != tokWord || p.text(i+1) != "(" || !p.lex.functions[name] {
 		return nil, i
 	}
 	var args []*node
@@ -332,8 +332,6 @@ func (p *exprParser) postfix(n *node, i int) (int, *node) {
 			n, _ = p.degrees(g.op, n, i)
 			return i + 1 + k, apply(g.op, n)
 		}
-	case p.text(i) == "折":
-		return i + 1, op2("*", n, num("0.1"))
 	case p.text(i) == "的" || p.isNum(i):
 		return p.chinesePower(n, i)
 	}
@@ -393,13 +391,4 @@ func (p *exprParser) nthRootBehind(n *node, i int) (*node, int) {
 		return op2("**", n, op2("/", num("1"), num(p.text(j)))), j + 2
 	}
 	return nil, i
-}
-
-func inList(list, word string) bool {
-	for _, w := range strings.Fields(list) {
-		if w == word {
-			return true
-		}
-	}
-	return false
 }

@@ -31,7 +31,7 @@ const maxTokens = 2000
 
 // tokenize cuts s into tokens. Chinese is cut by the longest word that the
 // lexicon knows.
-func tokenize(s string) []token {
+func (l *lexiconData) tokenize(s string) []token {
 	var out []token
 	lastEnd := -1
 	for i := 0; i < len(s) && len(out) < maxTokens; {
@@ -40,7 +40,7 @@ func tokenize(s string) []token {
 			i += size
 			continue
 		}
-		t := nextToken(s, i, out)
+		t := l.nextToken(s, i, out)
 		if t.end <= i {
 			t.end = i + size
 		}
@@ -52,7 +52,7 @@ func tokenize(s string) []token {
 	return out
 }
 
-func nextToken(s string, i int, before []token) token {
+func (l *lexiconData) nextToken(s string, i int, before []token) token {
 	r, size := utf8.DecodeRuneInString(s[i:])
 	f := fold(r)
 	switch {
@@ -60,7 +60,7 @@ func nextToken(s string, i int, before []token) token {
 		text, n := literal(s[i:])
 		return token{kind: tokNum, text: text, end: i + n}
 	case isHan(r):
-		return hanToken(s, i)
+		return l.hanToken(s, i)
 	case unicode.IsLetter(r):
 		n := wordLen(s[i:])
 		// "2x3": the letter between two glued numbers is the sign.
@@ -187,9 +187,9 @@ func wordLen(s string) int {
 
 // hanToken reads a Chinese numeral or the longest known word, whichever is
 // longer; an unknown character stands alone.
-func hanToken(s string, i int) token {
+func (l *lexiconData) hanToken(s string, i int) token {
 	num, n := hanNumber(s[i:])
-	word, w := lexicon().hanPrefix(s[i:])
+	word, w := l.hanPrefix(s[i:])
 	if n > 0 && n >= w {
 		return token{kind: tokNum, text: num, end: i + n}
 	}

@@ -1,0 +1,196 @@
+package demo
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Weights of what a clause and a tool have in common. A tool competes from
+// enough on.
+const (
+	weightNameConcept = 6
+	weightDescConcept = 4
+	weightNameWord    = 2
+	weightDescWord    = 1
+	weightWholeName   = 3
+	enough            = 4
+)
+
+// asked are concepts that a clause asks for; the others only say more about it.
+const asked = conceptSay | conceptWeather | conceptSearch | conceptRead | conceptTime | conceptTodo | conceptTranslate | conceptRandom |
+	conceptWrite | conceptDelete | conceptRun | conceptList | conceptWeb | conceptRemember | conceptSend | conceptJoke | conceptNews | conceptPrice |
+	conceptSummarise | conceptReverse | conceptCount | conceptHash | conceptPassword | conceptImage | conceptMusic | conceptGreet | conceptCase
+
+// textTasks serves a clause with tools that take texts, names and choices.
+func (c *clause) textTasks(all []*clause, tools []*offered, named bool) []task {
+	var cands []candidate
+	out := task{kind: taskText, text: c.text}
+	nearest := 0
+	extra := map[*offered][]*object{}
+	for _, t := range tools {
+		score := c.purpose(t)
+		if named {
+			score += enough
+		}
+		if score < enough {
+			continue
+		}
+		calls, filled, missing := t.fitText(c, all)
+		if len(calls) == 0 {
+			if score > nearest && missing != "" {
+				nearest, out.lacksTool, out.lacksParam = score, t.name, missing
+			}
+			continue
+		}
+		cands = append(cands, candidate{tool: t, steps: []step{{t, calls[0]}}, class: score, filled: filled})
+		extra[t] = calls[1:]
+	}
+	if len(cands) == 0 {
+		if out.lacksTool == "" && !c.question && !named {
+			return nil
+		}
+		return []task{out}
+	}
+	out = choose(level(cands, out))
+	out.lacksTool, out.lacksParam = "", ""
+	tasks := []task{out}
+	for _, args := range extra[out.steps[0].tool] {
+		tasks = append(tasks, task{kind: taskText, text: c.text, steps: []step{{out.steps[0].tool, args}}, also: out.also})
+	}
+	return tasks
+}
+
+// level lets tools whose purpose is about equally near compete by their
+// parameters, as the rule for several fitting tools wants it.
+func level(cands []candidate, t task) (task, []candidate) {
+	top := 0
+	for _, c := range cands {
+		top = max(top, c.class)
+	}
+	for i := range cands {
+		if cands[i].class >= top-weightDescWord {
+			cands[i].class = top
+		}
+	}
+	return t, cands
+}
+
+// purpose scores how much of what the clause speaks of is what t is for.
+func (c *clause) purpose(t *offered) int {
+	wants := c.wants()
+	score := 0
+	switch {
+	case t.inName.has(wants):
+		score = weightNameConcept
+	case t.inDesc.has(wants):
+		score = weightDescConcept
+	}
+	also := c.concepts &^ asked
+	if also != 0 && t.concepts().has(also) {
+		score += weightNameWord
+	}
+	return score + c.overlap(t)
+}
+
+// wants is what the clause asks for. "show", "content" and the name of a file
+// ask to read; the name of a file alone does too.
+func (c *clause) wants() conceptSet {
+	w := c.concepts & asked
+	if len(c.paths()) > 0 && w&^(conceptRead|conceptList|conceptWeb) == 0 {
+		w |= conceptRead
+	}
+	if w.has(conceptRead) && len(c.paths()) == 0 && len(c.urls()) == 0 && !c.concepts.has(conceptFile) {
+		w &^= conceptRead
+	}
+	if w.has(conceptList) && c.concepts.has(conceptFile) {
+		w |= conceptSearch
+	}
+	if w.has(conceptSearch) && w.has(conceptWeather) {
+		w &^= conceptSearch // 查天气 looks nothing up
+	}
+	if lead := c.leading() & asked; lead.has(conceptSay|conceptTranslate|conceptTodo) && w.has(lead) {
+		w = lead
+	}
+	return w
+}
+
+// overlap counts the words of the clause that stand in the tool's name and
+// description.
+func (c *clause) overlap(t *offered) int {
+	lex := lexicon()
+	score, matched := 0, 0
+	seen := map[string]bool{}
+	generic := 0
+	for _, w := range t.nameWords {
+		if inWords("get set make do run create the a of tool current my fetch", w) {
+			generic++
+		}
+	}
+	desc := 0
+	for _, tok := range c.tokens {
+		if lex.stop[tok.text] || seen[tok.text] || tok.kind == tokStop || tok.kind == tokSym || tok.kind == tokNum {
+			continue
+		}
+		seen[tok.text] = true
+		switch {
+		case inStems(t.nameWords, tok.text):
+			score += weightNameWord
+			matched++
+		case tok.kind == tokWord && len(tok.text) > 3 && inTokens(t.descTokens, tok.text):
+			desc += weightDescWord
+		}
+	}
+	desc += hanOverlap(c, t)
+	if matched > 0 && matched >= len(t.nameWords)-generic {
+		score += weightWholeName
+	}
+	return score + min(desc, 3)
+}
+
+// hanOverlap counts pairs of Chinese characters that the clause shares with
+// the first sentence of the description or with the name.
+func hanOverlap(c *clause, t *offered) int {
+	text := firstSentence(t.desc) + " " + t.name
+	n := 0
+	prev := token{}
+	seen := map[string]bool{}
+	for _, tok := range c.tokens {
+		if tok.kind != tokHan || lexicon().stop[tok.text] {
+			prev = token{}
+			continue
+		}
+		word := tok.text
+		if utf8.RuneCountInString(word) == 1 {
+			if prev.kind != tokHan || prev.end != tok.start || utf8.RuneCountInString(prev.text) != 1 {
+				prev = tok
+				continue
+			}
+			word = prev.text + tok.text
+		}
+		prev = tok
+		if !seen[word] && strings.Contains(text, word) {
+			n += 2 * weightDescWord
+		}
+		seen[word] = true
+	}
+	return n
+}
+
+// inStems reports whether w is one of words, give or take an ending.
+func inStems(words []string, w string) bool {
+	for _, x := range words {
+		if x == w || x == w+"s" || w == x+"s" || len(x) > 4 && len(w) > 4 && (strings.HasPrefix(x, w) || strings.HasPrefix(w, x)) {
+			return true
+		}
+	}
+	return false
+}
+
+func inTokens(ts []token, w string) bool {
+	for _, t := range ts {
+		if t.text == w || t.text == w+"s" || t.text+"s" == w {
+			return true
+		}
+	}
+	return false
+}
