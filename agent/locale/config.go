@@ -47,3 +47,43 @@ var (
 	// CfgNoKey takes the provider and the variables.
 	CfgNoKey = Msg{"No usable credentials found for provider '%s'. Set %s in ~/.hermes/.env", "未找到服务商“%s”可用的密钥。请在 ~/.hermes/.env 中设置 %s"}
 )
+
+// Texts about plugin folders and their manifests, before anything of them runs.
+// Where the reference has a text, the English one is that.
+var (
+	// ManifestDuplicate takes the key.
+	ManifestDuplicate = Msg{"duplicate key %q; the last value is used", "键 %q 重复；采用最后一个值"}
+	// ManifestOneValue takes the field.
+	ManifestOneValue = Msg{"%s should be a list; the one value is taken", "%s 应为列表；按单个值处理"}
+	// ManifestKind takes the kind and the valid ones.
+	ManifestKind = Msg{"unknown kind %q (valid: %s); taken as standalone", "未知的 kind %q（有效值：%s）；按 standalone 处理"}
+
+	// FoundBroken takes the place (file:line) and the reason.
+	FoundBroken = Msg{"manifest cannot be read: %s: %s", "清单无法读取：%s：%s"}
+	// FoundNoManifest takes the folder.
+	FoundNoManifest = Msg{"no plugin.yaml beside __init__.py in %s", "%s 中有 __init__.py，但缺少 plugin.yaml"}
+	// FoundTooDeep takes the folder.
+	FoundTooDeep = Msg{"nested too deep: %s; a plugin folder is at most two levels below plugins/", "嵌套过深：%s；插件文件夹最多位于 plugins/ 下两层"}
+	// FoundReplaced takes the source and folder of the plugin that counts.
+	FoundReplaced = Msg{"replaced by the %s plugin in %s", "已被%s插件 %s 取代"}
+	// FoundUnreadable takes the folder and the reason.
+	FoundUnreadable = Msg{"cannot read folder %s: %v", "无法读取文件夹 %s：%v"}
+	FoundSafeMode   = Msg{"safe mode: no plugin is loaded", "安全模式：不加载任何插件"}
+	// FoundOff takes the key.
+	FoundOff           = Msg{"not enabled in config (run `hermes plugins enable %s` to activate)", "未启用（运行 `hermes plugins enable %s` 以启用）"}
+	FoundDisabled      = Msg{"disabled via config", "已在 config.yaml 中禁用"}
+	FoundExclusive     = Msg{"exclusive plugin — activate via <category>.provider config", "独占插件：由 config.yaml 中的 <类别>.provider 选择"}
+	FoundModelProvider = Msg{"model provider: used when model.provider names it", "模型服务商插件：当 model.provider 指定它时使用"}
+	FoundPlatform      = Msg{"platform: loaded at its first use", "平台插件：首次使用时加载"}
+	// FoundIgnoresEnv takes the variables and the key of the setting.
+	FoundIgnoresEnv = Msg{"loaded without %s, as plugins.entries.%s.ignore_requires_env says", "缺少 %s，但因 plugins.entries.%s.ignore_requires_env 仍然加载"}
+	// FoundNeedsEnv takes the variables.
+	FoundNeedsEnv = Msg{"needs %s", "需要 %s"}
+	// FoundNoInit takes the folder.
+	FoundNoInit = Msg{"No __init__.py in %s", "%s 中没有 __init__.py"}
+
+	SourceBundled    = Msg{"bundled", "内置"}
+	SourceUser       = Msg{"user", "用户"}
+	SourceProject    = Msg{"project", "项目"}
+	SourceEntryPoint = Msg{"pip", "pip "}
+)
