@@ -102,6 +102,9 @@ type Info struct {
 	APIMode  string // chat_completions
 	Demo     bool
 	Window   int // context window in tokens, 0 when unknown
+	// MaxTokens is the cap on an answer that requests carry by default, 0 when
+	// they carry none.
+	MaxTokens int
 }
 
 // Client sends requests to one model. It is safe for concurrent use.

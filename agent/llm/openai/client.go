@@ -83,7 +83,7 @@ func New(cfg Config) *Client {
 func (c *Client) Info() llm.Info {
 	return llm.Info{
 		Provider: c.cfg.Provider, Model: c.cfg.Model, BaseURL: c.cfg.BaseURL,
-		APIMode: "chat_completions", Window: c.cfg.Window,
+		APIMode: "chat_completions", Window: c.cfg.Window, MaxTokens: c.cfg.MaxTokens,
 	}
 }
 

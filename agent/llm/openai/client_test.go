@@ -177,8 +177,13 @@ func TestRetryAfter(t *testing.T) {
 		value string
 		want  time.Duration
 	}{
-		{"3", 3 * time.Second}, {"0.5", 500 * time.Millisecond}, {"99999", 600 * time.Second},
-		{"-1", 0}, {"NaN", 0}, {"soon", 0}, {"", 0},
+		{"3", 3 * time.Second},
+		{"0.5", 500 * time.Millisecond},
+		{"99999", 600 * time.Second},
+		{"-1", 0},
+		{"NaN", 0},
+		{"soon", 0},
+		{"", 0},
 		{"Wed, 01 Jan 2020 00:00:10 GMT", 10 * time.Second},
 	} {
 		h := map[string][]string{"Retry-After": {tc.value}}

@@ -1,0 +1,80 @@
+package agent
+
+import (
+	"context"
+	"encoding/json"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/agent/tool"
+)
+
+// ToolOutcome is how a call without a model ended.
+type ToolOutcome struct {
+	Call    string          `json:"id"`
+	Name    string          `json:"name"`
+	Owner   string          `json:"owner,omitempty"`
+	Toolset string          `json:"toolset,omitempty"`
+	Args    json.RawMessage `json:"arguments"`
+	Status  string          `json:"status"` // event.StatusOK …
+	Result  string          `json:"result"` // as the model would get it
+	Err     string          `json:"error,omitempty"`
+	Note    string          `json:"note,omitempty"`
+	Ms      float64         `json:"ms"`
+}
+
+// CallTool runs one tool through the whole pipeline, hooks and events
+// included, without a model. It may be called while a turn runs.
+func (a *Agent) CallTool(ctx context.Context, name string, args json.RawMessage) ToolOutcome {
+	lang := a.o.Lang()
+	p := &pipeline{
+		a: a, set: a.o.Settings().withDefaults(), lang: lang, hooks: context.WithoutCancel(ctx),
+		meta: event.Meta{Session: a.Session()}, task: a.Session(),
+	}
+	c := &call{id: "call_" + hexID(24), name: name, written: string(args)}
+	p.find(ctx, c)
+	p.parseDirect(c)
+	p.ready(ctx, c)
+	if c.answer == nil {
+		p.start(c)
+		p.execute(ctx, ctx, c, p.limit(c.spec, false))
+	}
+	p.settle(c)
+	out := ToolOutcome{
+		Call: c.id, Name: c.name, Owner: c.spec.Owner, Toolset: c.spec.Toolset, Args: c.args,
+		Status: c.answer.status, Result: wrap(c.name, c.answer.result), Err: a.o.Redact(c.answer.err),
+		Note: c.note(), Ms: c.answer.ms,
+	}
+	if out.Args == nil {
+		out.Args = json.RawMessage("null")
+	}
+	return out
+}
+
+// find looks the tool up by its exact name.
+func (p *pipeline) find(ctx context.Context, c *call) {
+	t, ok := p.a.o.Tools.Get(c.name)
+	if !ok {
+		c.refuse(event.StatusError, errorJSON("Unknown tool: "+c.name), locale.ToolUnknown.In(p.lang, c.name))
+		return
+	}
+	c.tool, c.spec = t, t.Spec()
+	if ok, why := t.Available(ctx); !ok {
+		c.refuse(event.StatusError, errorJSON("Tool '"+c.name+"' is not available: "+why), locale.ToolHidden.In(p.lang, c.name, why))
+	}
+}
+
+func (p *pipeline) parseDirect(c *call) {
+	if c.answer != nil {
+		return
+	}
+	args, _, err := tool.RepairArgs(c.written)
+	switch {
+	case err != nil:
+		c.refuse(event.StatusError, errorJSON("Invalid JSON arguments: "+err.Error()), locale.ToolBadJSON.In(p.lang, err.Error()))
+	case args[0] != '{':
+		c.refuse(event.StatusError, argsNotObject, locale.ToolNotObject.In(p.lang))
+	default:
+		c.args = args
+	}
+}

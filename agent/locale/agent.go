@@ -1,0 +1,73 @@
+package locale
+
+// Texts of the agent: how turns end, what happens to tool calls, waits.
+var (
+	// Endings of a turn.
+	TurnInterrupted = Msg{"Interrupted.", "已中断。"}
+	TurnEmpty       = Msg{"The model gave no answer, although it was asked %d times. Try “continue”, or another model with /model.", "模型在 %d 次请求后仍没有给出回答。可以输入“继续”，或用 /model 换一个模型。"}
+	TurnThinking    = Msg{"The model used its whole output limit for thinking and answered nothing. Raise model.max_tokens, or lower agent.reasoning_effort.", "模型把全部输出额度都用于思考，没有给出回答。请提高 model.max_tokens 或降低 agent.reasoning_effort。"}
+	TurnLength      = Msg{"The answer was cut off by the output limit. Raise model.max_tokens, or ask to go on.", "回答因输出长度限制被截断。请提高 model.max_tokens，或让模型继续。"}
+	TurnCallLength  = Msg{"The model's tool call was cut off by the output limit %d times; it was not run. Raise model.max_tokens, or ask for smaller steps.", "模型的工具调用因输出长度限制被截断 %d 次，未执行。请提高 model.max_tokens，或让模型分小步进行。"}
+	TurnCut         = Msg{"The connection broke off %d times in the middle of the answer; what arrived was kept. Ask to go on.", "回答过程中连接中断了 %d 次，已保留收到的部分。可以让模型继续。"}
+	TurnRefused     = Msg{"The model declined to answer (its service's safety filter). Try other words, or another model with /model.", "模型拒绝回答（服务方的安全过滤）。请换一种说法，或用 /model 换一个模型。"}
+	TurnBadTools    = Msg{"The model kept calling tools that do not exist (%s). Try another model with /model.", "模型反复调用不存在的工具（%s）。请用 /model 换一个模型。"}
+	TurnLimit       = Msg{"The limit of %d requests per turn is used up; the model was asked for a summary.", "已用完每轮 %d 次请求的上限；已请模型作总结。"}
+	TurnNoSummary   = Msg{"The limit of %d requests per turn is used up, and the summary could not be had: %s", "已用完每轮 %d 次请求的上限，且未能得到总结：%s"}
+	TurnBug         = Msg{"An internal error ended the turn: %s. The details are in the log.", "内部错误结束了本轮：%s。详情见日志。"}
+	TurnNoModel     = Msg{"No model is connected. Set model.provider and a key, or start with --provider demo.", "没有连接模型。请设置 model.provider 和密钥，或用 --provider demo 启动。"}
+
+	// Failed requests: the service's words, then the next step.
+	ReqFailed     = Msg{"API call failed after %d attempts: %s", "API 调用在 %d 次尝试后失败：%s"}
+	ReqAuth       = Msg{"%s. Check the API key of provider %s.", "%s。请检查服务商 %s 的 API 密钥。"}
+	ReqBilling    = Msg{"%s. The account of provider %s has no credit left.", "%s。服务商 %s 的账户余额不足。"}
+	ReqNotFound   = Msg{"%s. Check the model name (%s) and model.base_url (%s).", "%s。请检查模型名（%s）和 model.base_url（%s）。"}
+	ReqContext    = Msg{"%s. The conversation is longer than the context window; start a fresh one with /new.", "%s。对话超出了上下文窗口，请用 /new 开始新会话。"}
+	ReqTooLarge   = Msg{"%s. The request is too large for the service; start a fresh conversation with /new.", "%s。请求对该服务来说过大，请用 /new 开始新会话。"}
+	ReqTLS        = Msg{"%s. The certificate was not accepted; behind a proxy, point SSL_CERT_FILE at its certificate.", "%s。证书未被接受；如果在代理之后，请将 SSL_CERT_FILE 指向代理的证书。"}
+	ReqConnection = Msg{"%s. Check the network and model.base_url.", "%s。请检查网络和 model.base_url。"}
+	ReqFormat     = Msg{"%s. The service did not accept the request.", "%s。服务不接受该请求。"}
+
+	// Why a request is sent again.
+	RetryEmpty   = Msg{"empty answer", "空回答"}
+	RetryCap     = Msg{"tool call cut off by the output limit", "工具调用因输出限制被截断"}
+	RetryCutCall = Msg{"connection dropped inside a tool call", "工具调用过程中连接中断"}
+	RetryCutText = Msg{"connection dropped; the answer goes on where it stopped", "连接中断，从断点继续回答"}
+	RetryLength  = Msg{"output limit reached; the answer goes on", "达到输出限制，继续回答"}
+
+	// What went wrong with a tool call, for its card.
+	ToolUnknown     = Msg{"there is no tool named %s", "没有名为 %s 的工具"}
+	ToolHidden      = Msg{"the tool %s is not available: %s", "工具 %s 不可用：%s"}
+	ToolNoName      = Msg{"the model named no tool", "模型没有写出工具名"}
+	ToolBadJSON     = Msg{"the arguments are not valid JSON: %s", "参数不是有效的 JSON：%s"}
+	ToolNotObject   = Msg{"the arguments are no JSON object", "参数不是 JSON 对象"}
+	ToolBadArgs     = Msg{"the arguments do not fit: %s", "参数不符合要求：%s"}
+	ToolFailed      = Msg{"the tool failed: %s", "工具执行失败：%s"}
+	ToolFailedAt    = Msg{"the tool failed: %s (%s:%d)", "工具执行失败：%s（%s:%d）"}
+	ToolReported    = Msg{"the tool reported an error: %s", "工具返回错误：%s"}
+	ToolBlocked     = Msg{"blocked by a plugin: %s", "被插件阻止：%s"}
+	ToolNeedsHuman  = Msg{"a plugin wants this call approved, and nobody can be asked", "插件要求批准此调用，但无人可以批准"}
+	ToolTimedOut    = Msg{"no answer within %d s", "%d 秒内没有响应"}
+	ToolCancelled   = Msg{"interrupted", "已中断"}
+	ToolSkipped     = Msg{"not run: the turn was interrupted", "未执行：本轮已中断"}
+	ToolSkippedName = Msg{"not run: another call named a tool that does not exist", "未执行：另一个调用的工具不存在"}
+	ToolLooped      = Msg{"stopped: the same call failed too often", "已停止：相同调用失败次数过多"}
+
+	// What was put right in a model's call.
+	NoteName     = Msg{"tool name %s read as %s", "工具名 %s 按 %s 处理"}
+	NoteArgs     = Msg{"arguments repaired: %s", "参数已修复：%s"}
+	NoteTwice    = Msg{"asked for %d times with the same arguments, run once", "相同参数被调用 %d 次，只执行一次"}
+	NoteID       = Msg{"call id replaced", "调用编号已替换"}
+	NoteRecovery = Msg{"recovered from text", "从文本中恢复"}
+
+	RepairFence    = Msg{"code fence removed", "去除代码围栏"}
+	RepairUnquoted = Msg{"taken out of a string", "从字符串中取出"}
+	RepairComma    = Msg{"trailing comma", "多余的逗号"}
+	RepairControl  = Msg{"raw control characters", "未转义的控制字符"}
+	RepairClose    = Msg{"missing brackets", "缺少括号"}
+	RepairSurplus  = Msg{"surplus brackets", "多余的括号"}
+	RepairLiteral  = Msg{"Python literals", "Python 字面量"}
+	RepairQuotes   = Msg{"single quotes", "单引号"}
+
+	// Waiting for plugins at the first turn.
+	WaitTooLong = Msg{"%s took longer than %d s; the turn goes on with what is there", "%s超过 %d 秒，本轮先以现有内容继续"}
+)

@@ -1,0 +1,275 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"hermes/agent/event"
+	"hermes/agent/llm"
+	"hermes/agent/locale"
+)
+
+// Texts to the model (contract/core-observed §2 and contract/core §1.15).
+const (
+	continueCut    = "[System: The previous response was cut off by a network error mid-stream. Continue exactly where you left off. Do not restart or repeat prior text. Finish the answer directly.]"
+	continueLength = "[System: Your previous response was truncated by the output length limit. Continue exactly where you left off. Do not restart or repeat prior text. Finish the answer directly.]"
+	steerOpen      = "[OUT-OF-BAND USER MESSAGE — a direct message from the user, delivered mid-turn; not tool output]"
+	steerClose     = "[/OUT-OF-BAND USER MESSAGE]"
+)
+
+// Bounds of contract/core §1.6.
+const (
+	backoffBase = 2 * time.Second
+	backoffMax  = 60 * time.Second
+	quietPause  = 500 * time.Millisecond // before a silent repetition
+)
+
+// request makes the next request, or ends the turn when its budget is used up.
+func (t *turn) request() phase {
+	if t.interrupted() {
+		return t.stopHere()
+	}
+	if t.apiCalls >= t.set.MaxTurns {
+		return phaseSummary
+	}
+	t.apiCalls++
+	t.takeSteer()
+	t.offer.refresh(t.a, t.s, t.set)
+	t.req = llm.Request{Messages: t.messages(), Tools: t.offer.defs, MaxTokens: t.maxTokens, Session: t.s.id}
+	if len(t.parts) == 0 {
+		t.newMessage()
+	}
+	return phaseStream
+}
+
+// messages is the conversation as it is sent.
+func (t *turn) messages() []llm.Message {
+	system := llm.Message{Role: llm.RoleSystem, Content: t.s.system}
+	return append([]llm.Message{system}, sendable(t.s.history)...)
+}
+
+// newMessage begins a message for the view.
+func (t *turn) newMessage() {
+	t.msgs++
+	t.msg = fmt.Sprintf("%s:m%d", t.id, t.msgs)
+	t.streamed.Reset()
+}
+
+// takeSteer adds what the user wrote meanwhile to the last tool result. Texts
+// that find none stay, and become the next turn.
+func (t *turn) takeSteer() {
+	n := len(t.s.history)
+	if n == 0 || t.s.history[n-1].Role != llm.RoleTool {
+		return
+	}
+	t.a.mu.Lock()
+	texts := t.a.steer
+	t.a.steer = nil
+	t.a.mu.Unlock()
+	for _, text := range texts {
+		t.s.history[n-1].Content += "\n\n" + steerOpen + "\n" + text + "\n" + steerClose + "\n\n"
+	}
+}
+
+// stream sends the request and reads the answer, as often as it takes.
+func (t *turn) stream() phase {
+	resp, err := t.exchange(t.req)
+	if err == nil {
+		t.reply = resp
+		return phaseAnswer
+	}
+	if t.interrupted() {
+		t.keepPartial(resp)
+		return t.stopHere()
+	}
+	var e *llm.Error
+	if errors.As(err, &e) && resumable(e, resp) {
+		t.cuts++
+		if t.cuts <= 3 {
+			t.a.emit(event.Retry{Meta: t.meta(), N: t.cuts, Max: 3, Reason: locale.RetryCutText.In(t.lang)})
+			return t.resume(resp, continueCut)
+		}
+		t.keepPartial(resp)
+		return t.fail(locale.TurnCut.In(t.lang, t.cuts))
+	}
+	t.keepPartial(nil)
+	return t.fail(t.explain(err))
+}
+
+// resumable reports whether text arrived that the model can go on from.
+func resumable(e *llm.Error, resp *llm.Response) bool {
+	return e.Partial && resp != nil && resp.Message.Content != "" && len(resp.Message.ToolCalls) == 0
+}
+
+// resume keeps a part of the answer and asks for the rest.
+func (t *turn) resume(resp *llm.Response, note string) phase {
+	m := resp.Message
+	m.ToolCalls = nil
+	t.parts = append(t.parts, m.Content)
+	t.say(m)
+	t.note(note)
+	return phaseRequest
+}
+
+// keepPartial keeps what was streamed of an answer that does not go on.
+func (t *turn) keepPartial(resp *llm.Response) {
+	text := strings.Join(t.parts, "")
+	if resp != nil && strings.TrimSpace(resp.Message.Content) != "" {
+		m := resp.Message
+		m.ToolCalls = nil
+		t.say(m)
+		text += m.Content
+	}
+	if text != "" || t.streamed.Len() > 0 {
+		t.answer = t.tell(text)
+	}
+}
+
+// exchange sends r until it is answered, the failure is final, or text of the
+// answer has arrived. Beside an error it returns what arrived.
+func (t *turn) exchange(r llm.Request) (*llm.Response, error) {
+	quiet, capMended := 0, false
+	for attempt := 1; ; attempt++ {
+		resp, err := t.send(r)
+		var e *llm.Error
+		if err == nil || t.interrupted() || !errors.As(err, &e) {
+			return resp, err
+		}
+		if resumable(e, resp) {
+			return resp, err
+		}
+		t.unsay()
+		var wait time.Duration
+		reason := e.Message
+		switch {
+		case e.Kind == llm.ErrOutputCap && !capMended:
+			capMended = true
+			attempt--
+			r.MaxTokens = e.Limit
+			if r.MaxTokens <= 0 {
+				r.MaxTokens = 8192 // what small models write, when the service does not say
+			}
+			t.maxTokens = r.MaxTokens
+		case e.Kind == llm.ErrCut && quiet < t.set.StreamRetries:
+			quiet++
+			attempt--
+			wait = quietPause
+			if resp != nil && len(resp.Message.ToolCalls) > 0 {
+				reason = locale.RetryCutCall.In(t.lang)
+			}
+		case e.Retryable && attempt < t.set.APIMaxRetries:
+			wait = backoff(attempt, e.RetryAfter)
+		default:
+			if e.Retryable && attempt > 1 {
+				err = &finalError{attempts: attempt, cause: e}
+			}
+			return nil, err
+		}
+		t.a.emit(event.Retry{Meta: t.meta(), N: attempt, Max: t.set.APIMaxRetries, After: wait, Reason: t.a.o.Redact(reason)})
+		t.a.o.Log.Warn("API call is sent again", "session", t.s.id, "attempt", attempt, "after", wait, "reason", t.a.o.Redact(reason))
+		if err := t.a.o.Sleep(t.c.ctx, wait); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// finalError is a failure that repetition did not cure.
+type finalError struct {
+	attempts int
+	cause    *llm.Error
+}
+
+func (e *finalError) Error() string {
+	return fmt.Sprintf("API call failed after %d attempts: %v", e.attempts, e.cause)
+}
+func (e *finalError) Unwrap() error { return e.cause }
+
+// backoff is the wait before the attempt after n: doubling, with up to half on
+// top; what the service asks for wins.
+func backoff(n int, asked time.Duration) time.Duration {
+	if asked > 0 {
+		return asked
+	}
+	d := min(backoffBase<<min(n-1, 10), backoffMax)
+	return d + time.Duration(rand.Int64N(int64(d/2)+1)) //nolint:gosec // jitter
+}
+
+// send makes one attempt and tells of it as it goes.
+func (t *turn) send(r llm.Request) (*llm.Response, error) {
+	began := time.Now()
+	resp, err := t.client.Stream(t.c.ctx, r, func(d llm.Delta) {
+		kind := event.KindText
+		if d.Kind == llm.DeltaReasoning {
+			kind = event.KindReasoning
+		} else {
+			t.streamed.WriteString(d.Text)
+		}
+		t.a.emit(event.Delta{Meta: t.meta(), Msg: t.msg, Kind: kind, Text: d.Text})
+	})
+	if resp != nil && resp.Usage != nil {
+		t.count(*resp.Usage)
+	}
+	t.logCall(resp, err, time.Since(began))
+	return resp, err
+}
+
+func (t *turn) count(u llm.Usage) {
+	n := event.Tokens{In: u.In, Out: u.Out, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Reasoning: u.Reasoning}
+	t.tokens = t.tokens.Add(n)
+	t.a.emit(event.Usage{Meta: t.meta(), Tokens: n, Window: t.window()})
+}
+
+// unsay takes back what was streamed of an attempt that is repeated as a
+// whole: the view must not show it twice.
+func (t *turn) unsay() {
+	text := strings.Join(t.parts, "")
+	if t.streamed.Len() <= len(text) {
+		return
+	}
+	t.a.emit(event.MessageDone{Meta: t.meta(), Msg: t.msg, Content: text, Replaced: true, Demo: t.info.Demo})
+	t.newMessage()
+	if text != "" {
+		t.streamed.WriteString(text)
+		t.a.emit(event.Delta{Meta: t.meta(), Msg: t.msg, Kind: event.KindText, Text: text})
+	}
+}
+
+// explain turns a failure into a sentence with the next step.
+func (t *turn) explain(err error) string {
+	var final *finalError
+	words := err.Error()
+	if errors.As(err, &final) {
+		words = locale.ReqFailed.In(t.lang, final.attempts, final.cause.Error())
+	}
+	var e *llm.Error
+	if !errors.As(err, &e) {
+		if errors.Is(err, context.Canceled) {
+			return locale.TurnInterrupted.In(t.lang)
+		}
+		return words
+	}
+	words = strings.TrimRight(words, ". ")
+	switch e.Kind {
+	case llm.ErrAuth:
+		return locale.ReqAuth.In(t.lang, words, t.info.Provider)
+	case llm.ErrBilling:
+		return locale.ReqBilling.In(t.lang, words, t.info.Provider)
+	case llm.ErrNotFound:
+		return locale.ReqNotFound.In(t.lang, words, t.info.Model, t.info.BaseURL)
+	case llm.ErrContextOverflow:
+		return locale.ReqContext.In(t.lang, words)
+	case llm.ErrTooLarge:
+		return locale.ReqTooLarge.In(t.lang, words)
+	case llm.ErrTLS:
+		return locale.ReqTLS.In(t.lang, words)
+	case llm.ErrConnection:
+		return locale.ReqConnection.In(t.lang, words)
+	case llm.ErrFormat:
+		return locale.ReqFormat.In(t.lang, words)
+	}
+	return words
+}

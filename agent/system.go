@@ -1,0 +1,29 @@
+package agent
+
+import "hermes/agent/prompt"
+
+// buildSystem makes the system prompt: at the session's first turn, and again
+// when another model answers.
+func (t *turn) buildSystem() {
+	model := t.info.Provider + "\x00" + t.info.Model
+	if t.s.system != "" && t.s.model == model {
+		return
+	}
+	if t.s.began.IsZero() {
+		t.s.began = t.a.o.Now()
+	}
+	t.s.model = model
+	t.s.system = t.a.o.SystemPrompt(prompt.Input{
+		Home: t.a.o.Home, Dir: t.a.o.Dir, Model: t.info.Model, Provider: t.info.Provider,
+		Platform: t.a.o.Platform, Started: t.s.began, Window: t.window(), HasTools: len(t.offer.defs) > 0,
+		Custom: t.set.CustomPrompt, Enforce: t.set.Enforce, NoRules: t.set.NoRules,
+	})
+}
+
+// window is the model's context window in tokens, 0 when unknown.
+func (t *turn) window() int {
+	if t.set.ContextWindow > 0 {
+		return t.set.ContextWindow
+	}
+	return t.info.Window
+}

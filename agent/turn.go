@@ -1,0 +1,255 @@
+package agent
+
+import (
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"hermes/agent/event"
+	"hermes/agent/hook"
+	"hermes/agent/llm"
+	"hermes/agent/locale"
+)
+
+// phase is a state of a turn.
+type phase int
+
+const (
+	phasePrepare phase = iota // wait for plugins, fire the first hooks, take the message
+	phaseRequest              // make the next request
+	phaseStream               // send it and read the answer
+	phaseAnswer               // decide what the answer means
+	phaseTools                // run the calls of the answer
+	phaseSummary              // the budget is used up: ask for a summary
+	phaseFinish               // transform and tell the answer, fire the last hooks
+	phaseEnd
+)
+
+// turn is one user message and everything until the final answer.
+type turn struct {
+	a      *Agent
+	s      *session
+	c      *control
+	entry  *entry
+	id     string
+	task   string // in the terminal the session id
+	set    Settings
+	lang   locale.Lang
+	client llm.Client
+	info   llm.Info
+	began  time.Time
+	offer  *offer
+	guard  guard
+
+	// Of the request under way.
+	req       llm.Request
+	reply     *llm.Response
+	msg       string // message id of the answer that streams
+	msgs      int    // messages so far, for ids
+	streamed  strings.Builder
+	maxTokens int // 0: the client's default
+
+	// Counters of the turn (contract/core §1.5, §1.6).
+	apiCalls   int
+	empties    int
+	thinkOnly  int
+	lengths    int
+	cuts       int
+	capRetries int
+	unknowns   int // replies in a row that only named unknown tools
+	nudged     bool
+
+	parts   []string     // of an answer that came in several pieces
+	scratch map[int]bool // history entries that are dropped when the turn ends well
+
+	// Outcome.
+	outcome string
+	err     string
+	answer  string
+	final   string // message id of the answer
+	tokens  event.Tokens
+	uses    []event.ToolUse
+	result  event.TurnDone
+}
+
+func newTurn(a *Agent, e *entry, c *control) *turn {
+	s := a.session
+	t := &turn{
+		a: a, s: s, c: c, entry: e, task: s.id,
+		id:  s.id + ":" + s.id + ":" + hexID(8),
+		set: a.o.Settings().withDefaults(), lang: a.o.Lang(),
+		began: time.Now(), scratch: map[int]bool{}, outcome: event.OutcomeDone,
+	}
+	t.guard.hardStop = t.set.HardStop
+	if t.client = a.o.Client(); t.client != nil {
+		t.info = t.client.Info()
+	}
+	return t
+}
+
+// run takes the turn from state to state. It returns when the only thing left
+// to do is to tell t.result.
+func (t *turn) run() {
+	defer t.conclude()
+	defer func() {
+		if v := recover(); v != nil {
+			t.a.o.Log.Error("Turn ended by a panic", "session", t.s.id, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			t.fail(locale.TurnBug.In(t.lang, fmt.Sprint(v)))
+		}
+	}()
+	t.a.emit(event.TurnStarted{Meta: t.meta(), Text: t.entry.text, Source: t.source()})
+	for p := phasePrepare; p != phaseEnd; {
+		p = t.step(p)
+	}
+}
+
+func (t *turn) step(p phase) phase {
+	switch p {
+	case phasePrepare:
+		return t.prepare()
+	case phaseRequest:
+		return t.request()
+	case phaseStream:
+		return t.stream()
+	case phaseAnswer:
+		return t.judge()
+	case phaseTools:
+		return t.tools()
+	case phaseSummary:
+		return t.summary()
+	default:
+		return t.finish()
+	}
+}
+
+func (t *turn) meta() event.Meta { return event.Meta{Session: t.s.id, Turn: t.id} }
+
+func (t *turn) source() string {
+	if t.entry.queued && t.entry.source == "user" {
+		return "queue"
+	}
+	return t.entry.source
+}
+
+// interrupted reports whether the turn was asked to end.
+func (t *turn) interrupted() bool { return t.c.ctx.Err() != nil }
+
+// prepare waits for plugins, begins the session at its first turn, and takes
+// the user's message into the history, with what hooks add to it.
+func (t *turn) prepare() phase {
+	t.awaitReady()
+	user := llm.Message{Role: llm.RoleUser, Content: t.entry.text}
+	t.s.history = append(t.s.history, user)
+	first := t.s.turns == 0
+	t.s.turns++
+	if t.client == nil {
+		return t.fail(locale.TurnNoModel.In(t.lang))
+	}
+	t.offer = t.a.newOffer(t.c.ctx, t.s, t.set)
+	t.buildSystem()
+	if t.interrupted() {
+		return t.stopHere()
+	}
+	t.logStart()
+	if !t.s.started {
+		t.s.started = true
+		t.a.fire(t.c.ctx, hook.OnSessionStart, func() any {
+			return hook.SessionStart{SessionID: t.s.id, Model: t.info.Model, Platform: t.a.o.Platform}
+		})
+	}
+	t.inject(first)
+	if t.interrupted() {
+		return t.stopHere()
+	}
+	return phaseRequest
+}
+
+// awaitReady waits for plugins that still load, for a limited time.
+func (t *turn) awaitReady() {
+	reason, wait := t.a.o.Ready(t.c.ctx)
+	if wait == nil {
+		return
+	}
+	select {
+	case <-wait:
+		return
+	default:
+	}
+	t.a.emit(event.TurnWaiting{Meta: t.meta(), Reason: reason})
+	limit := time.NewTimer(t.set.ReadyTimeout)
+	defer limit.Stop()
+	select {
+	case <-wait:
+	case <-t.c.ctx.Done():
+	case <-limit.C:
+		t.a.emit(event.Notice{
+			Meta: t.meta(), Level: event.LevelWarn, Source: "agent",
+			Text: locale.WaitTooLong.In(t.lang, reason, int(t.set.ReadyTimeout.Seconds())),
+		})
+	}
+	t.a.emit(event.TurnWaiting{Meta: t.meta()})
+}
+
+// conclude fires the last hooks and makes the turn's last event.
+func (t *turn) conclude() {
+	t.dropScratch()
+	t.a.mu.Lock()
+	closing := t.c.closing
+	t.a.mu.Unlock()
+	if !closing {
+		t.a.fire(t.c.hard, hook.OnSessionEnd, func() any {
+			return hook.SessionEnd{
+				SessionID: t.s.id, TaskID: t.task, TurnID: t.id,
+				Completed:   t.outcome == event.OutcomeDone,
+				Interrupted: t.outcome == event.OutcomeInterrupted,
+				Model:       t.info.Model, Platform: t.a.o.Platform,
+			}
+		})
+	}
+	t.result = event.TurnDone{
+		Meta: t.meta(), Outcome: t.outcome, Err: t.err, Answer: t.answer, APICalls: t.apiCalls,
+		Tools: t.uses, Tokens: t.tokens, Duration: time.Since(t.began), Demo: t.info.Demo,
+	}
+	t.logEnd()
+}
+
+// dropScratch takes notes to the model that only served this turn out of the
+// history when it ended well.
+func (t *turn) dropScratch() {
+	if len(t.scratch) == 0 || t.outcome != event.OutcomeDone {
+		return
+	}
+	kept := t.s.history[:0:0]
+	for i, m := range t.s.history {
+		if !t.scratch[i] {
+			kept = append(kept, m)
+		}
+	}
+	t.s.history = kept
+}
+
+// fail ends the turn with a sentence for the user.
+func (t *turn) fail(err string) phase {
+	t.outcome, t.err = event.OutcomeFailed, t.a.o.Redact(err)
+	return phaseEnd
+}
+
+// stopHere ends an interrupted turn and leaves a valid history behind.
+func (t *turn) stopHere() phase {
+	t.outcome, t.err = event.OutcomeInterrupted, locale.TurnInterrupted.In(t.lang)
+	if n := len(t.s.history); n > 0 && t.s.history[n-1].Role == llm.RoleTool {
+		t.say(llm.Message{Role: llm.RoleAssistant, Content: closingNote, Synthetic: true})
+	}
+	return phaseEnd
+}
+
+func (t *turn) say(m llm.Message) { t.s.history = append(t.s.history, m) }
+
+// note appends a message of the program's own to the model.
+func (t *turn) note(text string) {
+	t.say(llm.Message{Role: llm.RoleUser, Content: text, Synthetic: true})
+}
+
+// apiRequestID is the id of the request under way.
+func (t *turn) apiRequestID() string { return fmt.Sprintf("%s:api:%d", t.id, t.apiCalls) }
