@@ -13,7 +13,7 @@ type node struct {
 	args []*node
 }
 
-func num(text string) *node                { return &node{op: "num", text: text} }
+func num(text string) *node                 { return &node{op: "num", text: text} }
 func op2(op string, a, b *node) *node       { return &node{op: op, args: []*node{a, b}} }
 func call(name string, args ...*node) *node { return &node{op: name, args: args} }
 

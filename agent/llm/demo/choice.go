@@ -34,21 +34,19 @@ func (f *filler) claim(p param, value string, index int) int {
 	lex := lexicon()
 	words := splitName(value)
 	score := 0
+	if f.saysAll(words) {
+		score++
+	}
 	for _, t := range f.c.tokens {
-		for _, w := range words {
-			if t.text == w && !lex.stop[w] {
-				score++
-			}
-		}
 		if op := lex.synonyms[t.text]; op != "" && op == operationOf(value) {
 			score++
 		}
 	}
 	if f.meansContent(value) {
-		score += 4
+		score += 8
 	}
 	if f.meansName(value) {
-		score += 3
+		score += 6
 	}
 	for _, u := range unitsNamed(value) {
 		for _, m := range findMentions(f.c.tokens) {
@@ -60,6 +58,20 @@ func (f *filler) claim(p param, value string, index int) int {
 		}
 	}
 	return score + 2*f.explained(p, index)
+}
+
+// saysAll reports whether every word of a value stands in the clause.
+func (f *filler) saysAll(words []string) bool {
+	for _, w := range words {
+		found := false
+		for _, t := range f.c.tokens {
+			found = found || t.text == w && !lexicon().stop[w]
+		}
+		if !found {
+			return false
+		}
+	}
+	return len(words) > 0
 }
 
 // meansContent and meansName tell searching inside files from searching for
@@ -99,19 +111,47 @@ func (f *filler) explained(p param, index int) int {
 		return 0
 	}
 	n := 0
-	for _, t := range f.c.tokens {
-		if len(t.text) < 4 || lexicon().stop[t.text] || !strings.Contains(parts[index], t.text) {
+	for _, w := range f.tellingWords() {
+		if !strings.Contains(parts[index], w) {
 			continue
 		}
 		unique := true
 		for i, other := range parts {
-			unique = unique && (i == index || !strings.Contains(other, t.text))
+			unique = unique && (i == index || !strings.Contains(other, w))
 		}
 		if unique {
 			n++
 		}
 	}
 	return n
+}
+
+// tellingWords are the longer words of the clause, and every name of the units
+// it mentions: the description may be in another language.
+func (f *filler) tellingWords() []string {
+	var out []string
+	for _, t := range f.c.tokens {
+		if len(t.text) >= 4 && !lexicon().stop[t.text] {
+			out = append(out, t.text)
+		}
+	}
+	for _, m := range findMentions(f.c.tokens) {
+		if m.clear() || m.cued {
+			out = append(out, m.units[0].names[0], m.units[0].zh)
+		}
+	}
+	return out
+}
+
+// indexQuoted finds a value in a description: in quotation marks if it stands
+// in such, else as a word.
+func indexQuoted(desc, value string) int {
+	for _, q := range quoted(desc) {
+		if desc[q.start:q.end] == value {
+			return q.start
+		}
+	}
+	return indexWord(desc, value)
 }
 
 // explanations cuts a description into what it says behind each value.
@@ -121,7 +161,7 @@ func explanations(p param) []string {
 	for i, e := range p.s.enum {
 		at[i] = -1
 		if s, ok := e.(string); ok && s != "" {
-			at[i] = strings.Index(desc, strings.ToLower(s))
+			at[i] = indexQuoted(desc, strings.ToLower(s))
 		}
 	}
 	out := make([]string, len(at))
@@ -259,7 +299,7 @@ func (f *filler) listed() string {
 	if len(low) != len(s) {
 		low = s
 	}
-	for _, w := range []string{" to my ", " to the ", " on my ", " in my ", "到我的", "到待办", "加到", "加入", "添加到", "放到", "到清单"} {
+	for _, w := range []string{" to my ", " to the ", " on my ", " in my ", "添加到", "加到", "加入到", "加入", "放到", "放进", "写进", "到我的", "到待办", "到清单"} {
 		if i := strings.LastIndex(low, w); i > 0 {
 			s, low = s[:i], low[:i]
 		}

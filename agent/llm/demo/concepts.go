@@ -55,8 +55,8 @@ var conceptTable = []struct {
 	{conceptConvert, `convert* conversion* converter* umrechn* umwandl* konvert* konverter* convers* convierte* conviert* converti* omreken* omzet* omvandl* przelicz* dönüştür*
 		преобраз* конверт* переве* 转换 换算 转成 转为 换成 折合 换 変換 換算 변환 환산`},
 	{conceptSay, `echo* repeat* say says speak* parrot* wiederhol* répèt* repet* ripet* повтор* эхо tekrar* 回声 回显 复述 重复 复读 说 念 跟着说 繰り返* エコー こだま 에코 반복`},
-	{conceptWeather, `weather* forecast* climate* temperature* humid* rain rainy raining snow snowing sunny windy umbrella wetter* météo* meteo* tiempo clima* погод* pogod* hava
-		天气 气温 气候 下雨 下雪 温度 湿度 带伞 热吗 冷吗 天気 気温 날씨`},
+	{conceptWeather, `weather* forecast* climate* temperature* humid* rain rainy raining snow snowing sunny windy umbrella hot cold wetter* météo* meteo* tiempo clima* погод* pogod* hava
+		天气 气温 气候 下雨 下雪 多少度 几度 温度 湿度 带伞 热吗 冷吗 天気 気温 날씨`},
 	{conceptSearch, `search* find* look lookup grep* locate* query such* suche* buscar* busca* cherch* recherch* cerca* ricerca* zoek* искать поиск* найти найд*
 		搜索 查找 搜 搜寻 寻找 找 检索 查询 查 検索 검색`},
 	{conceptRead, `read* open opens show* view* display* cat print content* lies* lese* leer lee* lire lis leggi* lees читать прочит* 读取 读 阅读 打开 查看 显示 读一下 看看 内容 写了什么 有什么 読* 읽*`},

@@ -249,6 +249,15 @@ func (p *exprParser) ofFactor(left *node, i, depth int) (*node, int) {
 	if (left.isPercent() || left.text == "part") && (p.text(i) == "of" || p.text(i) == "on" || p.text(i) == "的") {
 		return p.unary(i+1, depth+1)
 	}
+	if left.isPercent() && p.text(i) == "off" {
+		whole, next := p.unary(p.skipOf(i+1), depth+1)
+		if whole == nil {
+			return nil, i
+		}
+		// "20% off 250": what is left of it.
+		left.args, left.op, left.text = []*node{num("1"), percent(left.args[0])}, "-", ""
+		return whole, next
+	}
 	if p.text(i) == "打" && p.isNum(i+1) && p.text(i+2) == "折" {
 		return op2("/", num(p.text(i+1)), num("1"+strings.Repeat("0", len(p.text(i+1))))), i + 3
 	}

@@ -86,6 +86,9 @@ func (f *filler) spread() []*object {
 // set only on clear evidence.
 func (f *filler) fill(p param, needed bool) {
 	v, ok := f.value(p, needed)
+	if ok && !needed && p.s.def != nil && encode(v) == encode(p.s.def) {
+		return // what the tool does anyway need not be said
+	}
 	if ok && p.s.accepts(v) {
 		f.args.set(p.name, v)
 	}
@@ -148,7 +151,7 @@ func (f *filler) place() (string, bool) {
 	found := f.c.places()
 	for _, other := range f.all {
 		if len(found) == 0 && other != f.c {
-			found = other.placesBehind()
+			found = other.placesElsewhere()
 		}
 	}
 	if len(found) == 0 {

@@ -6,17 +6,17 @@ import "strings"
 type gramKind uint8
 
 const (
-	gramInfix  gramKind = iota + 1
-	gramPrefix          // function in front of one tight operand: sin, √
-	gramWide            // function in front of a whole product: the square root of
-	gramPost            // function behind one operand: squared, 的阶乘
-	gramPostWide        // function behind a whole product: 的平方根
-	gramPostAll         // function behind a whole sum: 的绝对值
-	gramList            // function in front of a list: the sum of
-	gramPostList        // function behind a list: 的和, 相乘
-	gramVerb            // verb with two operands: add … to …
-	gramSep             // between the items of a list
-	gramFill            // says nothing
+	gramInfix    gramKind = iota + 1
+	gramPrefix            // function in front of one tight operand: sin, √
+	gramWide              // function in front of a whole product: the square root of
+	gramPost              // function behind one operand: squared, 的阶乘
+	gramPostWide          // function behind a whole product: 的平方根
+	gramPostAll           // function behind a whole sum: 的绝对值
+	gramList              // function in front of a list: the sum of
+	gramPostList          // function behind a list: 的和, 相乘
+	gramVerb              // verb with two operands: add … to …
+	gramSep               // between the items of a list
+	gramFill              // says nothing
 )
 
 type gram struct {
@@ -27,8 +27,8 @@ type gram struct {
 // grammarTable lists the phrases of arithmetic: kind, operation, phrases.
 // Phrases are tokens with a space between; Chinese ones are words of the text.
 const grammarTable = `
-infix + : + | plus | added to | 加 | 加上 | 加到
-infix - : - | minus | less | 减 | 减去 | 减掉
+infix + : + | plus | added to | 加 | 加上 | 加到 | 增加 | 上涨 | 提高
+infix - : - | minus | less | 减 | 减去 | 减掉 | 减少 | 降低 | 下降
 infix * : * | times | x | multiplied by | multiplied with | 乘 | 乘以 | 乘上 | 乘于
 infix / : / | divided by | over | 除以 | 除于
 infix rdiv : 除

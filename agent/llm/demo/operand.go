@@ -115,6 +115,7 @@ func (p *exprParser) function(i, depth int) (*node, int) {
 		if a == nil {
 			return nil, i
 		}
+		a, next = p.degrees(name, a, next)
 		args, i = append(args, a), next
 		if p.text(i) == ")" {
 			break
@@ -127,8 +128,7 @@ func (p *exprParser) function(i, depth int) (*node, int) {
 		return op2("**", args[0], args[1]), i + 1
 	}
 	if len(args) == 1 {
-		a, _ := p.degrees(name, args[0], i)
-		return apply(name, a), i + 1
+		return apply(name, args[0]), i + 1
 	}
 	return call(name, args...), i + 1
 }

@@ -15,16 +15,32 @@ later soon am pm there here where is it
 
 // places returns the places that the clause names, in order.
 func (c *clause) places() []string {
-	if found := c.placesBehind(); len(found) > 0 {
+	if found := c.placesBehind("in for at of near around"); len(found) > 0 {
+		return found
+	}
+	if found := c.placesBefore(); len(found) > 0 {
 		return found
 	}
 	return c.placesLeft()
 }
 
-// placesBehind reads English phrases: "in New York and London", "for Paris".
-func (c *clause) placesBehind() []string {
+// placesElsewhere reads a place from a sentence that is about something else:
+// "I'm going to Madrid", 我明天去成都.
+func (c *clause) placesElsewhere() []string {
+	for _, name := range c.placesBehind("in to at near visiting visit 去 到 在 飞 来 飞往 前往") {
+		r, _ := utf8.DecodeRuneInString(name)
+		if unicode.IsUpper(r) || isHan(r) && utf8.RuneCountInString(name) > 1 {
+			return []string{name}
+		}
+	}
+	return nil
+}
+
+// placesBehind reads phrases that one of the words opens: "in New York and
+// London", "for Paris".
+func (c *clause) placesBehind(words string) []string {
 	for i, t := range c.tokens {
-		if t.kind != tokWord || !inWords("in for at of near around", t.text) {
+		if !inWords(words, t.text) {
 			continue
 		}
 		var out []string
@@ -70,6 +86,40 @@ func (c *clause) placeAt(i int) (string, int) {
 		return "", i
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(c.source(i, j), "'s"), "’s"), j
+}
+
+// placesBefore reads the Chinese name in front of the word for the weather: 今天
+// 上海的天气. Names hold characters that elsewhere are words of their own (上, 都),
+// so only longer words and a few verbs end it.
+func (c *clause) placesBefore() []string {
+	lex := lexicon()
+	end := c.first(conceptWeather)
+	for end > 0 && (lex.stop[c.tokens[end-1].text] || inWords(notPlaces, c.tokens[end-1].text)) && !(c.tokens[end-1].text == "都" || c.tokens[end-1].text == "里") {
+		end--
+	}
+	start := end
+	for start > 0 {
+		t := c.tokens[start-1]
+		name := inWords(hanNames, t.text)
+		if t.kind != tokHan || start < end && c.tokens[start].start != t.end || !name && (len(t.text) > 3 && c.passed(t) || inWords("在 去 到 我 请 查 问 看 想 要 说 的 天 周", t.text)) {
+			break
+		}
+		start--
+	}
+	if start == end || start < 0 {
+		return nil
+	}
+	var out []string
+	text := c.source(start, end)
+	for _, sep := range []string{"和", "与", "跟", "及", "、"} {
+		text = strings.ReplaceAll(text, sep, "\x00")
+	}
+	for _, name := range strings.Split(text, "\x00") {
+		if n := utf8.RuneCountInString(name); n > 1 && n < 12 {
+			out = append(out, name)
+		}
+	}
+	return out
 }
 
 // passed reports whether a word is no part of a name of a place.

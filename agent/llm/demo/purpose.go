@@ -28,21 +28,21 @@ func (c *clause) textTasks(all []*clause, tools []*offered, named bool) []task {
 	nearest := 0
 	extra := map[*offered][]*object{}
 	for _, t := range tools {
-		score := c.purpose(t)
+		fit := c.purpose(t)
 		if named {
-			score += enough
+			fit.score += weightNameConcept
 		}
-		if score < enough {
+		if fit.score < enough {
 			continue
 		}
 		calls, filled, missing := t.fitText(c, all)
 		if len(calls) == 0 {
-			if score > nearest && missing != "" {
-				nearest, out.lacksTool, out.lacksParam = score, t.name, missing
+			if fit.score > nearest && fit.score >= weightNameConcept && missing != "" {
+				nearest, out.lacksTool, out.lacksParam = fit.score, t.name, missing
 			}
 			continue
 		}
-		cands = append(cands, candidate{tool: t, steps: []step{{t, calls[0]}}, class: score, filled: filled})
+		cands = append(cands, candidate{tool: t, steps: []step{{t, calls[0]}}, class: fit.rank, filled: filled})
 		extra[t] = calls[1:]
 	}
 	if len(cands) == 0 {
@@ -51,7 +51,7 @@ func (c *clause) textTasks(all []*clause, tools []*offered, named bool) []task {
 		}
 		return []task{out}
 	}
-	out = choose(level(cands, out))
+	out = choose(out, cands)
 	out.lacksTool, out.lacksParam = "", ""
 	tasks := []task{out}
 	for _, args := range extra[out.steps[0].tool] {
@@ -60,46 +60,49 @@ func (c *clause) textTasks(all []*clause, tools []*offered, named bool) []task {
 	return tasks
 }
 
-// level lets tools whose purpose is about equally near compete by their
-// parameters, as the rule for several fitting tools wants it.
-func level(cands []candidate, t task) (task, []candidate) {
-	top := 0
-	for _, c := range cands {
-		top = max(top, c.class)
-	}
-	for i := range cands {
-		if cands[i].class >= top-weightDescWord {
-			cands[i].class = top
-		}
-	}
-	return t, cands
+// fitness is how near a tool's purpose is to what a clause asks for.
+type fitness struct {
+	score int // whether the tool competes at all
+	rank  int // how it stands among those that do
 }
 
+// Ranks of the ways in which a tool can be meant, far enough apart that shared
+// words decide only among tools that are meant in the same way.
+const (
+	rankNameConcept = 200
+	rankDescConcept = 100
+)
+
 // purpose scores how much of what the clause speaks of is what t is for.
-func (c *clause) purpose(t *offered) int {
+func (c *clause) purpose(t *offered) fitness {
 	wants := c.wants()
-	score := 0
+	var f fitness
 	switch {
 	case t.inName.has(wants):
-		score = weightNameConcept
+		f = fitness{weightNameConcept, rankNameConcept}
 	case t.inDesc.has(wants):
-		score = weightDescConcept
+		f = fitness{weightDescConcept, rankDescConcept}
 	}
-	also := c.concepts &^ asked
-	if also != 0 && t.concepts().has(also) {
-		score += weightNameWord
+	if also := c.concepts &^ asked; also != 0 && t.concepts().has(also) {
+		f.score += weightNameWord
+		f.rank += weightNameWord
 	}
-	return score + c.overlap(t)
+	o := c.overlap(t, wants)
+	return fitness{f.score + o.score, f.rank + o.rank}
 }
 
 // wants is what the clause asks for. "show", "content" and the name of a file
 // ask to read; the name of a file alone does too.
 func (c *clause) wants() conceptSet {
 	w := c.concepts & asked
-	if len(c.paths()) > 0 && w&^(conceptRead|conceptList|conceptWeb) == 0 {
+	lead := c.leading() & asked
+	if w.has(conceptTodo) && lead.has(conceptSearch|conceptRead) && strings.Contains(c.masked, "TODO") && !c.concepts.has(conceptAdd) {
+		w &^= conceptTodo // the mark in source code
+	}
+	if c.readable() && w&^(conceptRead|conceptWeb) == 0 {
 		w |= conceptRead
 	}
-	if w.has(conceptRead) && len(c.paths()) == 0 && len(c.urls()) == 0 && !c.concepts.has(conceptFile) {
+	if w.has(conceptRead) && !c.readable() && len(c.urls()) == 0 && !c.concepts.has(conceptFile) {
 		w &^= conceptRead
 	}
 	if w.has(conceptList) && c.concepts.has(conceptFile) {
@@ -108,25 +111,29 @@ func (c *clause) wants() conceptSet {
 	if w.has(conceptSearch) && w.has(conceptWeather) {
 		w &^= conceptSearch // 查天气 looks nothing up
 	}
-	if lead := c.leading() & asked; lead.has(conceptSay|conceptTranslate|conceptTodo) && w.has(lead) {
+	if lead.has(conceptSay|conceptTranslate|conceptTodo) && w.has(lead) {
 		w = lead
 	}
 	return w
 }
 
-// overlap counts the words of the clause that stand in the tool's name and
-// description.
-func (c *clause) overlap(t *offered) int {
-	lex := lexicon()
-	score, matched := 0, 0
-	seen := map[string]bool{}
-	generic := 0
-	for _, w := range t.nameWords {
-		if inWords("get set make do run create the a of tool current my fetch", w) {
-			generic++
+// readable reports whether the clause names a file, not just a folder.
+func (c *clause) readable() bool {
+	for _, p := range c.paths() {
+		if p != "." && !strings.HasSuffix(p, "/") {
+			return true
 		}
 	}
-	desc := 0
+	return false
+}
+
+// overlap counts the words of the clause that stand in the tool's name and
+// description.
+func (c *clause) overlap(t *offered, wants conceptSet) fitness {
+	lex := lexicon()
+	var f fitness
+	matched, desc := 0, 0
+	seen := map[string]bool{}
 	for _, tok := range c.tokens {
 		if lex.stop[tok.text] || seen[tok.text] || tok.kind == tokStop || tok.kind == tokSym || tok.kind == tokNum {
 			continue
@@ -134,17 +141,34 @@ func (c *clause) overlap(t *offered) int {
 		seen[tok.text] = true
 		switch {
 		case inStems(t.nameWords, tok.text):
-			score += weightNameWord
+			f.score += weightNameWord
 			matched++
+			// A word that is the request itself says nothing about which
+			// of several such tools is meant.
+			if !lex.wordConcepts(tok.text).has(wants) {
+				f.rank += weightNameWord
+			}
 		case tok.kind == tokWord && len(tok.text) > 3 && inTokens(t.descTokens, tok.text):
 			desc += weightDescWord
 		}
 	}
-	desc += hanOverlap(c, t)
-	if matched > 0 && matched >= len(t.nameWords)-generic {
-		score += weightWholeName
+	desc = min(desc+hanOverlap(c, t), 3)
+	if matched > 0 && matched >= len(t.nameWords)-t.genericWords() {
+		f.score += weightWholeName
 	}
-	return score + min(desc, 3)
+	f.score += desc
+	return f
+}
+
+// genericWords counts the words of the name that most tools could have.
+func (t *offered) genericWords() int {
+	n := 0
+	for _, w := range t.nameWords {
+		if inWords("get set make do run create the a of tool current my fetch", w) {
+			n++
+		}
+	}
+	return n
 }
 
 // hanOverlap counts pairs of Chinese characters that the clause shares with

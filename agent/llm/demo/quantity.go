@@ -25,7 +25,7 @@ func findConversions(ts []token) []conversion {
 	ms := findMentions(ts)
 	convert := false
 	for _, t := range ts {
-		convert = convert || lexicon().concepts[t.text].has(conceptConvert)
+		convert = convert || lexicon().wordConcepts(t.text).has(conceptConvert)
 	}
 	var out []conversion
 	used := make([]bool, len(ms))
@@ -143,8 +143,8 @@ func findMentions(ts []token) []mention {
 		if !m.valued && us[0].dim == "temperature" {
 			if v, next, ok := valueInside(ts, i); ok {
 				m.value, m.valued, i = v, true, next
-			} else if i+1 < len(ts) && askWord(ts[i].text) && ts[i+1].text == "度" {
-				m.asked, i = true, i+2
+			} else if i < len(ts) && (ts[i].text == "多少度" || ts[i].text == "几度") {
+				m.asked, i = true, i+1
 			}
 		}
 		m.cue(ts)
@@ -195,6 +195,9 @@ func valueBefore(ts []token, i int) (string, bool) {
 	case t.text == "half", t.text == "半":
 		if j > 1 && ts[j-1].text == "个" && ts[j-2].kind == tokNum {
 			return ts[j-2].text + ".5", true
+		}
+		if j > 0 && ts[j-1].text == "一个" {
+			return "1.5", true
 		}
 		return "0.5", true
 	case t.text == "a", t.text == "an", t.text == "each", t.text == "every", t.text == "per", t.text == "每", t.text == "一个":
@@ -250,7 +253,7 @@ func (m *mention) cue(ts []token) {
 }
 
 func cueWord(w string) bool {
-	return strings.Contains(" to in into as 为 成 到 至 = 换 合 等于 是 用 ", " "+w+" ") || lexicon().concepts[w].has(conceptConvert)
+	return strings.Contains(" to in into as 为 成 到 至 = 换 合 等于 是 用 ", " "+w+" ") || lexicon().wordConcepts(w).has(conceptConvert)
 }
 
 func askWord(w string) bool {

@@ -39,6 +39,16 @@ func findRate(ts []token) (*node, bool) {
 	return n, found
 }
 
+// saysTotal reports whether the text asks for a total in so many words.
+func saysTotal(ts []token) bool {
+	for _, t := range ts {
+		if inWords("total altogether 总共 一共 共 合计 总计", t.text) {
+			return true
+		}
+	}
+	return false
+}
+
 func asksForTotal(ts []token) bool {
 	for _, t := range ts {
 		switch t.text {

@@ -106,6 +106,11 @@ func (l *lexiconData) rolesOf(p param) roleSet {
 			r |= roleUnit
 		}
 	}
+	for _, w := range p.words {
+		if w == "glob" || w == "mode" || w == "filter" || w == "type" || w == "extension" {
+			r &^= rolePath | roleText // a property of files, not a file
+		}
+	}
 	r |= l.byExamples(p)
 	if r != 0 {
 		return r

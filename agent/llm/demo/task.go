@@ -118,6 +118,9 @@ func (c *clause) speaks(all []*clause, named []*offered) []task {
 // numeric returns the conversions and calculations of the clause.
 func (c *clause) numeric(tools []*offered) []task {
 	tokens := c.tokens
+	if n, ok := findRate(tokens); ok && saysTotal(tokens) {
+		return []task{calculationTask(n, c.text, tools)}
+	}
 	var out []task
 	convs := findConversions(tokens)
 	for _, v := range convs {
