@@ -1,6 +1,7 @@
 package tuitest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -64,7 +65,7 @@ func Start(t testing.TB, w, h int, run func(ctx context.Context, tty TTY) error,
 	in := newQueue()
 	ctx, cancel := context.WithCancel(context.Background())
 	resized := make(chan struct{}, 1)
-	s.send = func(b []byte) { in.Write(b) }
+	s.send = in.Write
 	s.resize = func(w, h int) {
 		s.emu.resize(w, h)
 		select {
@@ -289,3 +290,7 @@ func (s *Screen) AssertRestored() {
 		s.t.Errorf("the terminal is not as it was: %v", errs)
 	}
 }
+
+// Wrote reports whether the program wrote text at any time, wherever on the
+// screen.
+func (s *Screen) Wrote(text string) bool { return bytes.Contains(s.Bytes(), []byte(text)) }

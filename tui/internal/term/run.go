@@ -48,6 +48,7 @@ func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, starte
 			// The terminal first: the update loop may be the one that hangs.
 			_ = t.Close()
 			cancel(SignalError{s})
+			signal.Stop(sig) // a second one ends the process at once
 		case <-ctx.Done():
 		}
 	}()

@@ -81,7 +81,7 @@ func (t *Terminal) resume() bool {
 	if t.state == stateSuspended {
 		t.state = stateOpen
 	}
-	t.full = true
+	t.full, t.entered = true, true
 	if t.resumed != nil {
 		close(t.resumed)
 		t.resumed = nil

@@ -72,6 +72,7 @@ type Terminal struct {
 	frame    *Frame // to be drawn next
 	extra    []byte // sequences to be written before it
 	full     bool   // draw it from an empty screen
+	entered  bool   // the modes were set again: cursor and title are not ours
 	mouse    bool
 	caps     Caps
 	clusters bool

@@ -3,6 +3,7 @@ package term_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -14,7 +15,29 @@ import (
 	"hermes/tui/tuitest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain runs the echo program instead of the tests where it is told to: the
+// tests on a real pseudo-terminal start this binary again.
+func TestMain(m *testing.M) {
+	if os.Getenv("TERM_TEST_ECHO") != "" {
+		if err := runHere(); err != nil {
+			fmt.Println("ended with:", err)
+			os.Exit(1)
+		}
+		return
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// runHere runs the echo program on the terminal of the process.
+func runHere() error {
+	_, err := term.Run(context.Background(), term.Options{In: os.Stdin, Out: os.Stdout}, newEcho, nil)
+	return err
+}
+
+func newEcho(t *term.Terminal) tea.Model {
+	w, h := t.Size()
+	return &echo{t: t, w: w, h: h}
+}
 
 // echo is a program that shows what arrived, the latest message last, above a
 // line that is being typed.
@@ -37,6 +60,17 @@ func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 		switch {
 		case m.Type == tea.KeyCtrlC:
 			return e, tea.Quit
+		case m.Type == tea.KeyCtrlZ:
+			return e, func() tea.Msg { return suspended{e.t.Suspend()} }
+		case m.Type == tea.KeyCtrlP:
+			panic("panic in Update")
+		case m.Type == tea.KeyCtrlG:
+			go func() {
+				defer e.t.Recover()
+				panic("panic in a goroutine")
+			}()
+		case m.Type == tea.KeyCtrlX:
+			select {} // a program that hangs
 		case m.Type == tea.KeyRunes && !m.Alt, m.Type == tea.KeySpace:
 			e.draft += string(m.Runes)
 		}
@@ -49,6 +83,11 @@ func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	return e, nil
 }
+
+// suspended tells how a suspension ended.
+type suspended struct{ err error }
+
+func (s suspended) String() string { return fmt.Sprint(s.err) }
 
 func (e *echo) View() string {
 	lines := make([]string, e.h)
@@ -75,10 +114,7 @@ func options(tty tuitest.TTY, env ...string) term.Options {
 // runEcho runs the echo program.
 func runEcho(env ...string) func(context.Context, tuitest.TTY) error {
 	return func(ctx context.Context, tty tuitest.TTY) error {
-		_, err := term.Run(ctx, options(tty, env...), func(t *term.Terminal) tea.Model {
-			w, h := t.Size()
-			return &echo{t: t, w: w, h: h}
-		}, nil)
+		_, err := term.Run(ctx, options(tty, env...), newEcho, nil)
 		return err
 	}
 }

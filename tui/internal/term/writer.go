@@ -85,6 +85,9 @@ func (t *Terminal) take(s *screen) (j job, ok bool) {
 	if t.full {
 		s.full, t.full = true, false
 	}
+	if t.entered {
+		s.visible, s.title, t.entered = false, "", false
+	}
 	j = job{t.frame, t.extra, t.w, t.h}
 	t.frame, t.extra = nil, nil
 	if j.frame != nil && j.frame.Title != "" {

@@ -1,0 +1,141 @@
+//go:build unix
+
+package term_test
+
+import (
+	"os"
+	"os/exec"
+	"syscall"
+	"testing"
+
+	"hermes/tui/tuitest"
+)
+
+// startEcho runs the echo program on a real pseudo-terminal.
+func startEcho(t *testing.T) (*tuitest.Screen, *exec.Cmd) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "TERM_TEST_ECHO=1", "TERM=xterm-256color", "TMUX=", "TERM_PROGRAM=")
+	s := tuitest.StartCommand(t, 80, 24, cmd)
+	s.WaitText("size 80x24", "CapsMsg")
+	return s, cmd
+}
+
+func TestOnPseudoTerminal(t *testing.T) {
+	s, _ := startEcho(t)
+	s.Type("grüße 世界 👩‍👩‍👧!")
+	s.WaitText("❯ grüße 世界 👩‍👩‍👧!").AssertCaret(t, 16, 23)
+	s.Resize(50, 10)
+	s.WaitText("size 50x10").AssertCaret(t, 16, 9)
+	s.Paste("one\ntwo")
+	s.WaitText(`paste 7 "one`)
+	if err := s.Quit("ctrl+c"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEveryDeath is property U049: however the program ends, the terminal is as
+// it was, and the reason is on it.
+func TestEveryDeath(t *testing.T) {
+	for _, c := range []struct {
+		name, key string
+		signal    syscall.Signal
+		want      string
+	}{
+		{name: "SIGTERM", signal: syscall.SIGTERM, want: "ended with: ended by signal: terminated"},
+		{name: "SIGHUP", signal: syscall.SIGHUP, want: "ended with: ended by signal: hangup"},
+		{name: "SIGINT", signal: syscall.SIGINT, want: "ended with: ended by signal: interrupt"},
+		{name: "panic in Update", key: "ctrl+p", want: "panic: panic in Update"},
+		{name: "panic in a goroutine", key: "ctrl+g", want: "panic: panic in a goroutine"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, cmd := startEcho(t)
+			if c.key != "" {
+				s.Press(c.key)
+			} else if err := cmd.Process.Signal(c.signal); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.WaitEnd(); err == nil {
+				t.Error("it ended as if nothing had happened")
+			}
+			if snap := s.Snapshot(); !snap.Contains(c.want) && !s.Wrote(c.want) {
+				t.Errorf("%q is not on the screen\n%s", c.want, snap.Dump())
+			}
+		})
+	}
+}
+
+// TestHungProgram: a program whose update loop hangs gives the terminal back
+// at the first signal and ends at the second.
+func TestHungProgram(t *testing.T) {
+	s, cmd := startEcho(t)
+	s.Press("ctrl+x")
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	s.WaitFor(func(snap tuitest.Snapshot) bool { return !snap.Alt })
+	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.WaitEnd(); err == nil {
+		t.Error("it ended as if nothing had happened")
+	}
+}
+
+// TestSuspend is property U050 in a shell with job control.
+func TestSuspend(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("no bash, which has job control, on this machine")
+	}
+	cmd := exec.Command(shell, "--norc", "--noprofile", "--noediting", "-i")
+	cmd.Env = append(os.Environ(), "TERM_TEST_ECHO=1", "TERM=xterm-256color", "TMUX=", "TERM_PROGRAM=", "PS1=shell> ", "ECHO="+os.Args[0])
+	s := tuitest.StartCommand(t, 80, 24, cmd)
+	s.WaitText("shell>")
+	s.Type("\"$ECHO\"\r")
+	s.WaitText("CapsMsg")
+	s.Type("before")
+	s.WaitText("❯ before")
+	for range 2 {
+		s.Press("ctrl+z")
+		s.WaitText("Stopped")
+		s.WaitFor(func(snap tuitest.Snapshot) bool { return !snap.Alt })
+		s.AssertRestored()
+		s.Type("echo in the $((1+1)). shell; clear; fg\r")
+		s.WaitText("term.ResumeMsg", "suspended <nil>", "❯ before").AssertCaret(t, 8, 23)
+	}
+	s.Type("!")
+	s.WaitText("❯ before!")
+	s.Press("ctrl+c")
+	s.WaitFor(func(snap tuitest.Snapshot) bool { return !snap.Alt })
+	s.Type("exit\r")
+	if err := s.WaitEnd(); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSuspendWithoutShell: nothing would continue the program, so it says so.
+func TestSuspendWithoutShell(t *testing.T) {
+	s, _ := startEcho(t)
+	s.Press("ctrl+z")
+	s.WaitText("no job control here").AssertCaret(t, 2, 23)
+	s.Type("on")
+	s.WaitText("❯ on")
+	if err := s.Quit("ctrl+c"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStoppedByOthers: the program was stopped without being asked.
+func TestStoppedByOthers(t *testing.T) {
+	s, cmd := startEcho(t)
+	for _, sig := range []syscall.Signal{syscall.SIGSTOP, syscall.SIGCONT} {
+		if err := cmd.Process.Signal(sig); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.WaitText("term.ResumeMsg").AssertCaret(t, 2, 23)
+	if err := s.Quit("ctrl+c"); err != nil {
+		t.Error(err)
+	}
+}
