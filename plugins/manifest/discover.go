@@ -25,10 +25,10 @@ type Options struct {
 	IgnoreRequiresEnv func(key string) bool
 	// Getenv asks the process environment with .env over it; nil knows no
 	// variable. HERMES_ENABLE_PROJECT_PLUGINS switches project plugins on.
-	Getenv            func(string) string
-	SafeMode          bool
-	Log               *slog.Logger // nil logs nothing
-	Lang              locale.Lang
+	Getenv   func(string) string
+	SafeMode bool
+	Log      *slog.Logger // nil logs nothing
+	Lang     locale.Lang
 }
 
 // Found is one plugin, or one folder that looks like one, and what becomes of

@@ -14,6 +14,7 @@ const (
 	glyphFailed = "✗"
 	glyphKey    = "▲"
 	glyphOff    = "○"
+	glyphBusy   = "◌" // still loading
 )
 
 // State words of the list, in brackets; the reference's (contract/plugins §11.2).
@@ -103,6 +104,8 @@ func Glyph(state string) string {
 		return glyphKey
 	case event.PluginFound, event.PluginDisabled, event.PluginSkipped:
 		return glyphOff
+	case event.PluginStarting:
+		return glyphBusy
 	}
 	return glyphOK
 }
@@ -113,7 +116,7 @@ func stateWord(state string) string {
 		return wordNotEnabled
 	case event.PluginDisabled:
 		return wordDisabled
-	case event.PluginSkipped, event.PluginStarting, event.PluginPaused, event.PluginFailed, event.PluginCrashed:
+	case event.PluginStarting, event.PluginPaused:
 		return state
 	}
 	return ""
