@@ -46,6 +46,7 @@ type Plugin struct {
 	Log       []event.PluginOutput
 	Lost      int // log lines dropped
 	Running   int // calls that run now
+	Reports   int // how often the program reported its record
 	LastMs    float64
 }
 
@@ -116,6 +117,7 @@ func (p *Plugins) put(rec event.Plugin, at time.Time) {
 		q.trouble(*rec.Error, at)
 	}
 	q.Plugin = rec
+	q.Reports++
 }
 
 func (p *Plugins) drop(key string) {
@@ -293,4 +295,17 @@ func firstLine(s string) string {
 		}
 	}
 	return s
+}
+
+// Remember puts in a plugin as the last run knew it; it goes when this run has
+// settled without reporting it.
+func (p *Plugins) Remember(rec event.Plugin) { p.at(rec.Key).Plugin = rec }
+
+// forget drops what was only remembered.
+func (p *Plugins) forget() {
+	for key, q := range p.byKey {
+		if q.Since.IsZero() {
+			p.drop(key)
+		}
+	}
 }

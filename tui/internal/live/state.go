@@ -79,6 +79,7 @@ func (s *State) Apply(e event.Event) {
 		s.Plugins.drop(e.Key)
 	case event.PluginsSettled:
 		s.Settled = true
+		s.Plugins.forget()
 	case event.ToolsChanged:
 		s.Tools, s.ToolsKnown = e.Tools, true
 	case event.CommandsChanged:

@@ -1,0 +1,308 @@
+package locale
+
+// Texts of the full-screen interface: the conversation and the composer.
+var (
+	UIYou       = Msg{"you", "你"}
+	UIDemoModel = Msg{"demo model", "演示模型"}
+	UIDemoAbout = Msg{"(no key set: it only passes your words to tools)", "（未设置密钥：只会把你的话交给工具）"}
+	UIThinking  = Msg{"thinking", "思考中"}
+	UIThought   = Msg{"thought", "思考过程"}
+	UITokens    = Msg{"%d tokens", "%d 个 token"}
+	UIMoreLines = Msg{"%d more lines", "还有 %d 行"}
+	UIMoreBytes = Msg{"%d more bytes not shown", "还有 %d 字节未显示"}
+	UIRunning   = Msg{"running", "运行中"}
+	UIAnswering = Msg{"answering", "回答中"}
+
+	UIBlocked   = Msg{"blocked", "已拦截"}
+	UIDenied    = Msg{"denied", "已拒绝"}
+	UICancelled = Msg{"cancelled", "已取消"}
+	UITimeout   = Msg{"timed out", "超时"}
+	UIFailed    = Msg{"failed", "失败"}
+
+	UIInterrupted  = Msg{"interrupted", "已中断"}
+	UILimit        = Msg{"stopped: the limit of %d requests for one message is used up", "已停止：一条消息最多 %d 次请求，已经用完"}
+	UITurnFailed   = Msg{"the answer failed", "回答失败"}
+	UIRetry        = Msg{"%s — trying again in %s (%d of %d)", "%s，%s 后重试（第 %d 次，共 %d 次）"}
+	UIRetryShort   = Msg{"retry %d of %d", "重试 %d/%d"}
+	UIPluginTurned = Msg{"plugin %s: %s", "插件 %s：%s"}
+
+	UIHook        = Msg{"hook", "钩子"}
+	UIHookOK      = Msg{"ok", "正常"}
+	UIHookTimeout = Msg{"timeout, went on", "超时，已继续"}
+	UIHookBlock   = Msg{"BLOCK «%s»", "拦截「%s」"}
+	UIHookContext = Msg{"context", "上下文"}
+	UIHookChanged = Msg{"changed", "已修改"}
+	UIHookLate    = Msg{"late, dropped", "过晚，已丢弃"}
+	UIHooksRan    = Msg{"hooks %d ran", "钩子运行 %d 次"}
+	UITimeouts    = Msg{"%d timed out", "%d 次超时"}
+	UIErrors      = Msg{"%d errors", "%d 个错误"}
+	UISkipKey     = Msg{"(Alt+S skips)", "（Alt+S 跳过）"}
+
+	UIPasted    = Msg{"[Pasted text #%d: %d lines]", "[粘贴的文本 #%d：%d 行]"}
+	UIHistory   = Msg{"history", "历史"}
+	UINewRows   = Msg{"%d new rows (End)", "%d 行新内容 (End)"}
+	UITooSmall  = Msg{"window below %dx%d: make it larger; your draft is kept", "窗口小于 %dx%d：请放大，草稿已保留"}
+	UIQuitArmed = Msg{"Ctrl+C again quits", "再按 Ctrl+C 退出"}
+	UIQueuedN   = Msg{"queued %d:", "排队 %d："}
+	UIQueueEdit = Msg{"↑ edit", "↑ 编辑"}
+	UIQueueKeys = Msg{"Enter keep · Ctrl+X remove · Esc leave", "Enter 保存 · Ctrl+X 删除 · Esc 取消"}
+)
+
+// Texts of the status line and of the row of key hints.
+var (
+	UIReady           = Msg{"ready", "就绪"}
+	UIWaitingForYou   = Msg{"waiting for you", "等待你的回答"}
+	UIPlugins         = Msg{"plugins", "插件"}
+	UIHooks           = Msg{"hooks", "钩子"}
+	UITools           = Msg{"tools", "工具"}
+	UIHelp            = Msg{"help", "帮助"}
+	UIModel           = Msg{"model", "模型"}
+	UIToolsets        = Msg{"toolsets", "工具集"}
+	UISession         = Msg{"session %s", "会话 %s"}
+	UIQueueCount      = Msg{"queue %d", "排队 %d"}
+	UITurnTime        = Msg{"turn %s", "本轮 %s"}
+	UIStopKey         = Msg{"Esc Esc stop", "Esc Esc 停止"}
+	UISkipKeyShort    = Msg{"Alt+S skip", "Alt+S 跳过"}
+	UIToolCount       = Msg{"%d tools", "%d 个工具"}
+	UIPluginsStarting = Msg{"plugins starting", "插件启动中"}
+	UIHostPid         = Msg{"host pid %d", "宿主进程 %d"}
+	UIRestarts        = Msg{"%d restarts", "重启 %d 次"}
+	UIHostAbsent      = Msg{"Python not found: plugins are off", "找不到 Python：插件已关闭"}
+	UIHostState       = Msg{"plugin host %s", "插件宿主 %s"}
+	UIKeyCommands     = Msg{"commands", "命令"}
+	UIHintsIdle       = Msg{
+		"Enter send · Alt+Enter newline · / commands · Ctrl+R history · Ctrl+O fold all · F2 plugins · F3 hooks · F4 tools · F1 help",
+		"Enter 发送 · Alt+Enter 换行 · / 命令 · Ctrl+R 历史 · Ctrl+O 折叠 · F2 插件 · F3 钩子 · F4 工具 · F1 帮助",
+	}
+	UIHintsRunning = Msg{
+		"Enter queue · Alt+Enter newline · Esc Esc stop · Ctrl+O fold all · F2 plugins · F3 hooks · F4 tools · F1 help",
+		"Enter 排队 · Alt+Enter 换行 · Esc Esc 停止 · Ctrl+O 折叠 · F2 插件 · F3 钩子 · F4 工具 · F1 帮助",
+	}
+	UIHintsReading = Msg{
+		"↑/↓ choose · Enter fold or unfold · Ctrl+O all · End newest · Esc back to the composer",
+		"↑/↓ 选择 · Enter 折叠或展开 · Ctrl+O 全部 · End 最新 · Esc 回到输入框",
+	}
+)
+
+// Texts of the banner.
+var (
+	UIMoreSets      = Msg{"%d more sets, %d tools in all (F4)", "还有 %d 个工具集，共 %d 个工具 (F4)"}
+	UIMorePlugins   = Msg{"%d more (F2)", "还有 %d 个 (F2)"}
+	UINoPlugins     = Msg{"no plugins: copy one to ~/.hermes/plugins (F2 tells more)", "没有插件：复制一个到 ~/.hermes/plugins（按 F2 了解更多）"}
+	UICountOK       = Msg{"%d ok", "%d 正常"}
+	UICountPartial  = Msg{"%d partial", "%d 部分可用"}
+	UICountStarting = Msg{"%d starting", "%d 启动中"}
+	UICountPaused   = Msg{"%d paused", "%d 已暂停"}
+	UICountNeedsKey = Msg{"%d disabled", "%d 已禁用"}
+	UICountFailed   = Msg{"%d FAILED", "%d 失败"}
+	UICountOff      = Msg{"%d off", "%d 未启用"}
+	UICountSkipped  = Msg{"%d skipped", "%d 已跳过"}
+	UIOfferFound    = Msg{"not enabled", "未启用"}
+	UIOfferExample  = Msg{"example", "示例"}
+	UIOfferKey      = Msg{"%s enables it", "%s 启用"}
+)
+
+// Texts of the slash menu.
+var (
+	UIMenuTitle       = Msg{"%d of %d · Tab complete · Enter run · Esc close", "%d / %d · Tab 补全 · Enter 运行 · Esc 关闭"}
+	UIMenuTitleShort  = Msg{"%d of %d", "%d / %d"}
+	UIMenuKeys        = Msg{"↑/↓ choose · Tab or → take · Enter run · Esc close", "↑/↓ 选择 · Tab 或 → 采用 · Enter 运行 · Esc 关闭"}
+	UIMenuPlugin      = Msg{"plugin %s", "插件 %s"}
+	UIMenuBuiltin     = Msg{"built in", "内置"}
+	UIMenuBuiltinLong = Msg{"built in", "内置"}
+	UIMenuInText      = Msg{"found in description (%s):", "描述中找到（%s）："}
+	UIMenuAlias       = Msg{"alias /%s", "别名 /%s"}
+	UIMenuAliases     = Msg{"also %s", "也可用 %s"}
+	UIMenuUsage       = Msg{"usage", "用法"}
+	UIMenuOwner       = Msg{"owner", "来源"}
+	UIMenuNext        = Msg{"next", "下一步"}
+	UIMenuNextRun     = Msg{"Enter runs «%s»", "Enter 运行「%s」"}
+	UIMenuNextArg     = Msg{"Tab inserts «%s» and waits for %s", "Tab 填入「%s」，然后等待 %s"}
+	UIMenuLastOK      = Msg{"last run ok, %s", "上次运行正常，%s"}
+	UIMenuLastFailed  = Msg{"last run failed", "上次运行失败"}
+)
+
+// Texts of the side panel and of the pages.
+var (
+	UIPluginsTitle     = Msg{"Plugins", "插件"}
+	UIHooksTitle       = Msg{"Hooks", "钩子"}
+	UIToolsTitle       = Msg{"Tools", "工具"}
+	UIThisTurn         = Msg{"This turn", "本轮"}
+	UIQueue            = Msg{"Queue", "排队"}
+	UIHookEvents       = Msg{"Hook events", "钩子事件"}
+	UIEvent            = Msg{"Event", "事件"}
+	UILive             = Msg{"live", "实时"}
+	UIFrozen           = Msg{"frozen, %d new", "已冻结，新增 %d"}
+	UIFilter           = Msg{"filter", "筛选"}
+	UIBack             = Msg{"back to chat", "返回对话"}
+	UIBackToList       = Msg{"back to list", "返回列表"}
+	UINothingMatches   = Msg{"nothing matches the filter", "没有符合筛选条件的内容"}
+	UIElapsed          = Msg{"elapsed", "用时"}
+	UIInOut            = Msg{"in / out", "输入 / 输出"}
+	UIContext          = Msg{"context", "上下文"}
+	UIHookTime         = Msg{"hook time", "钩子用时"}
+	UINoPluginsShort   = Msg{"none yet (F2)", "还没有 (F2)"}
+	UINeedsKeyShort    = Msg{"needs %s", "需要 %s"}
+	UICalls            = Msg{"%d calls", "%d 次调用"}
+	UIErrShort         = Msg{"%d err", "%d 错误"}
+	UIHookRuns         = Msg{"%d hook runs", "钩子 %d 次"}
+	UITools2           = Msg{"%d tools", "%d 个工具"}
+	UIHooks2           = Msg{"%d hooks", "%d 个钩子"}
+	UICommands2        = Msg{"%d commands", "%d 个命令"}
+	UIRegistersNothing = Msg{"registers nothing", "没有注册任何内容"}
+	UIHooksNone        = Msg{"waiting for the first event", "等待第一个事件"}
+	UIHooksUnused      = Msg{"no plugin uses hooks", "没有插件使用钩子"}
+	UIHooksWaiting     = Msg{"waiting for the first event; these listen:", "等待第一个事件；正在监听的有："}
+
+	UIStateFailed   = Msg{"failed", "失败"}
+	UIStateCrashed  = Msg{"crashed", "已崩溃"}
+	UIStateNeedsKey = Msg{"needs key", "缺少密钥"}
+	UIStateFailing  = Msg{"failing", "频繁出错"}
+	UIStateSlow     = Msg{"slow hooks", "钩子缓慢"}
+	UIStatePartial  = Msg{"partial", "部分可用"}
+	UIStatePaused   = Msg{"paused", "已暂停"}
+	UIStateStarting = Msg{"starting", "启动中"}
+	UIStateOK       = Msg{"ok", "正常"}
+	UIStateOff      = Msg{"off", "未启用"}
+	UIStateSkipped  = Msg{"skipped", "已跳过"}
+	UIEnabling      = Msg{"enabling …", "启用中 …"}
+	UIDisabling     = Msg{"disabling …", "停用中 …"}
+	UIPending       = Msg{"asked for; waiting for the plugin host", "已请求，等待插件宿主"}
+
+	UIPluginsHead  = Msg{"user %d · bundled %d (b shows)", "用户 %d · 自带 %d（b 显示）"}
+	UISortState    = Msg{"sort: state", "排序：状态"}
+	UIScanning     = Msg{"looking for plugins …", "正在查找插件 …"}
+	UIPluginsEmpty = Msg{
+		"No plugins yet. Two ways to get one:\n  copy its folder to ~/.hermes/plugins, then enable it here with Space\n  enable one of the examples that come with the program (b shows them)",
+		"还没有插件。获取插件的两种方法：\n  把插件文件夹复制到 ~/.hermes/plugins，然后在这里按空格启用\n  启用程序自带的示例（按 b 显示）",
+	}
+	UIPluginsKeys = Msg{
+		"Enter details  Space on/off  r reload  e error  l log  h hooks",
+		"Enter 详情  空格 启用/停用  r 重新加载  e 错误  l 日志  h 钩子",
+	}
+	UIPluginsKeys2 = Msg{"/ filter  b bundled  ←/→ tabs", "/ 筛选  b 自带  ←/→ 标签页"}
+	UIPluginKeys   = Msg{
+		"Space on/off  r reload  e errors  l log  h in hook events  ←/→ or 1-9 tabs  ↑/↓ scroll",
+		"空格 启用/停用  r 重新加载  e 错误  l 日志  h 钩子事件  ←/→ 或 1-9 标签页  ↑/↓ 滚动",
+	}
+	UIColName           = Msg{"name", "名称"}
+	UIColVersion        = Msg{"ver", "版本"}
+	UIColState          = Msg{"state", "状态"}
+	UIColTools          = Msg{"tools", "工具"}
+	UIColHooks          = Msg{"hooks", "钩子"}
+	UIColCommands       = Msg{"cmds", "命令"}
+	UIColCalls          = Msg{"calls", "调用"}
+	UIColErrors         = Msg{"err", "错误"}
+	UIColHookP95        = Msg{"hook p95", "钩子 p95"}
+	UIColLoad           = Msg{"load", "加载"}
+	UIColHook           = Msg{"hook", "钩子"}
+	UIColRuns           = Msg{"runs", "次数"}
+	UIColLast           = Msg{"last", "最近"}
+	UIColTime           = Msg{"time", "时间"}
+	UIColPluginCallback = Msg{"plugin · callback", "插件 · 回调"}
+	UIColTook           = Msg{"took", "用时"}
+	UIColResult         = Msg{"result", "结果"}
+	UIColToolset        = Msg{"toolset / tool", "工具集 / 工具"}
+	UIColOn             = Msg{"on", "启用"}
+	UIColFrom           = Msg{"from", "来源"}
+	UIColNeeds          = Msg{"needs", "需要"}
+	UIColTokens         = Msg{"tokens", "token"}
+
+	UITabOver     = Msg{"Over", "概览"}
+	UITabTools    = Msg{"Tools", "工具"}
+	UITabHooks    = Msg{"Hooks", "钩子"}
+	UITabCommands = Msg{"Cmds", "命令"}
+	UITabEnv      = Msg{"Env", "环境"}
+	UITabErrors   = Msg{"Err", "错误"}
+	UITabLog      = Msg{"Log", "日志"}
+
+	UIAbout           = Msg{"about", "简介"}
+	UIAuthor          = Msg{"author", "作者"}
+	UIPath            = Msg{"path", "路径"}
+	UILoaded          = Msg{"loaded", "加载"}
+	UINever           = Msg{"never", "从未"}
+	UILoadedIn        = Msg{"in %s", "用时 %s"}
+	UIImportRegister  = Msg{"  (import %s, register %s)", "  （导入 %s，注册 %s）"}
+	UIRegisters       = Msg{"registers", "注册"}
+	UICallsTitle      = Msg{"calls", "调用"}
+	UILogTitle        = Msg{"log", "日志"}
+	UILogLines        = Msg{"%d lines (l)", "%d 行 (l)"}
+	UILogLost         = Msg{"%d older lines are gone", "更早的 %d 行已丢弃"}
+	UIEnableHow       = Msg{"not enabled: Space enables it here, `hermes plugins enable %s` in a shell", "未启用：在这里按空格启用，或在命令行运行 `hermes plugins enable %s`"}
+	UIKindTool        = Msg{"tool", "工具"}
+	UIKindHook        = Msg{"hook", "钩子"}
+	UIKindCommand     = Msg{"command", "命令"}
+	UILastError       = Msg{"last error", "最近错误"}
+	UIErrorKey        = Msg{"(e traceback)", "（e 查看回溯）"}
+	UIInFunction      = Msg{"%s in %s", "%s，函数 %s"}
+	UINotYet          = Msg{"not yet", "尚未运行"}
+	UINoHooks         = Msg{"listens to no hooks", "没有监听钩子"}
+	UINoCommands      = Msg{"no commands", "没有命令"}
+	UINoEnv           = Msg{"nothing required", "无需环境变量"}
+	UINoErrors        = Msg{"no errors", "没有错误"}
+	UINoLog           = Msg{"nothing printed yet", "还没有输出"}
+	UISet             = Msg{"set", "已设置"}
+	UINotSet          = Msg{"not set", "未设置"}
+	UILimitOf         = Msg{"limit %s", "限时 %s"}
+	UIReturnedContext = Msg{"returned context in %d of %d runs", "返回上下文 %d 次，共 %d 次"}
+	UILoadTimes       = Msg{"Load order and time", "加载顺序与用时"}
+	UIHookChain       = Msg{"Hook chain", "钩子链"}
+	UIEventCount      = Msg{"%d events", "%d 个事件"}
+	UISlowCount       = Msg{"%d slow", "%d 个缓慢"}
+	UIIn              = Msg{"in", "输入"}
+	UIOut             = Msg{"out", "输出"}
+	UIRaised          = Msg{"raised %s", "抛出 %s"}
+	UIOthersRan       = Msg{"others on this hook: %s", "同一钩子的其他回调：%s"}
+	UITurnID          = Msg{"turn %s", "轮次 %s"}
+	UIHooksKeys       = Msg{
+		"Space freeze   e errors  s slow  b blocked/changed  a all   / filter",
+		"空格 冻结   e 错误  s 缓慢  b 拦截/修改  a 全部   / 筛选",
+	}
+	UIHooksKeys2   = Msg{"Enter whole payload  p plugin · hook: plugin: result: turn: dur>", "Enter 完整内容  p 插件 · hook: plugin: result: turn: dur>"}
+	UIToolsHead    = Msg{"%d toolsets · %d tools", "%d 个工具集 · %d 个工具"}
+	UISchemaTokens = Msg{"%s tokens of schemas", "%s token 的工具描述"}
+	UIToolsKeys    = Msg{"Enter fold, schema  p its plugin  / filter", "Enter 折叠、查看描述  p 所属插件  / 筛选"}
+	UINoTools      = Msg{"no tools yet", "还没有工具"}
+	UIToolHidden   = Msg{"not offered to the model: %s", "不提供给模型：%s"}
+	UIParameters   = Msg{"parameters", "参数"}
+	UIRequired     = Msg{"required", "必填"}
+	UISchemaKey    = Msg{"(Enter shows the schema as sent)", "（Enter 查看发送的描述）"}
+
+	UIHelpTitle = Msg{"Keys", "按键"}
+)
+
+// Texts of the help page.
+var (
+	UIHelpCompose = Msg{"Writing", "输入"}
+	UIHelpTurn    = Msg{"While an answer is given", "回答过程中"}
+	UIHelpRead    = Msg{"Reading", "阅读"}
+	UIHelpViews   = Msg{"Views", "视图"}
+
+	UIKeySend      = Msg{"send; while a turn runs: queue", "发送；回答过程中：排队"}
+	UIKeyNewline   = Msg{"new line (Shift+Enter where the terminal tells it apart)", "换行（终端支持时也可用 Shift+Enter）"}
+	UIKeyUpDown    = Msg{"line, then queued messages, then history", "移动行，然后是排队消息，然后是历史"}
+	UIKeySearch    = Msg{"search the history", "搜索历史"}
+	UIKeyLineEnds  = Msg{"start and end of the line", "行首和行尾"}
+	UIKeyWords     = Msg{"by words", "按词移动"}
+	UIKeyDelete    = Msg{"delete word, to the start, to the end of the line", "删除词、删除到行首、删除到行尾"}
+	UIKeyYank      = Msg{"put back what was deleted", "恢复删除的内容"}
+	UIKeySlash     = Msg{"commands; Tab completes, Enter runs", "命令；Tab 补全，Enter 运行"}
+	UIKeyTab       = Msg{"to the conversation and back", "进入对话区或返回"}
+	UIKeyInterrupt = Msg{"interrupt; when idle: bring back the last message", "中断；空闲时：取回上一条消息"}
+	UIKeyStop      = Msg{"interrupt, then clear the draft, then quit", "中断，然后清空草稿，然后退出"}
+	UIKeyLeave     = Msg{"quit when nothing is typed (twice while a turn runs)", "未输入内容时退出（回答过程中需按两次）"}
+	UIKeySkip      = Msg{"skip the hook that the status line names", "跳过状态栏中的钩子"}
+	UIKeyDrop      = Msg{"remove the queued message that is edited", "删除正在编辑的排队消息"}
+	UIKeyPage      = Msg{"scroll by a page", "翻页"}
+	UIKeyRow       = Msg{"scroll by a row (or the wheel)", "滚动一行（或用滚轮）"}
+	UIKeyEnds      = Msg{"first and newest row", "最早一行和最新一行"}
+	UIKeyFold      = Msg{"fold or unfold all tool cards (click: one)", "折叠或展开所有工具卡片（点击：单个）"}
+	UIKeyHelp      = Msg{"this page", "本页"}
+	UIKeyPlugins   = Msg{"plugins: state, figures, errors, log; on and off", "插件：状态、数据、错误、日志；启用和停用"}
+	UIKeyPanel     = Msg{"side panel (from 110 columns)", "侧栏（至少 110 列）"}
+	UIKeyHooks     = Msg{"hook events: what ran, how long, what it did", "钩子事件：运行了什么、用时、效果"}
+	UIKeyTools     = Msg{"tools and their schemas", "工具及其描述"}
+	UIKeyOffer     = Msg{"enable a plugin that the banner offers", "启用横幅中提供的插件"}
+	UIKeyRepaint   = Msg{"repaint the screen", "重绘屏幕"}
+	UIKeySuspend   = Msg{"suspend the program", "挂起程序"}
+)

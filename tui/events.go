@@ -1,0 +1,156 @@
+package tui
+
+import (
+	"strconv"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/tui/banner"
+	"hermes/tui/internal/look"
+	"hermes/tui/internal/render"
+)
+
+// batch takes events in: into the live state first, then into the parts that
+// keep something of their own.
+func (m *model) batch(events []event.Event) tea.Cmd {
+	rev := m.state.Rev
+	for _, e := range events {
+		m.before(e)
+		m.state.Apply(e)
+		m.transcript.Apply(e)
+		m.after(e)
+	}
+	m.dirty = true
+	if m.state.Rev != rev {
+		m.banner()
+	}
+	return m.remember(events)
+}
+
+// before notes what the state forgets when it takes e in.
+func (m *model) before(e event.Event) {
+	p, ok := e.(event.PluginState)
+	if !ok || !m.state.Settled {
+		return
+	}
+	was := event.PluginFound
+	if q := m.state.Plugins.Get(p.Plugin.Key); q != nil {
+		was = q.State
+	}
+	if was == p.Plugin.State {
+		return
+	}
+	// Only what matters to a turn is told in the conversation.
+	switch p.Plugin.State {
+	case event.PluginFailed, event.PluginCrashed, event.PluginPaused:
+		name, why := render.Line(p.Plugin.Name), render.Line(p.Plugin.Reason)
+		state := look.HealthOf(p.Plugin.State)
+		m.transcript.Note(func(l *look.Look) string {
+			text := l.T(locale.UIPluginTurned, name, stateWord(l, state))
+			if why != "" {
+				text += ": " + why
+			}
+			return text + " (F2)"
+		})
+	}
+}
+
+func stateWord(l *look.Look, h look.Health) string {
+	switch h {
+	case look.Failed:
+		return l.T(locale.UIStateFailed)
+	case look.Crashed:
+		return l.T(locale.UIStateCrashed)
+	}
+	return l.T(locale.UIStatePaused)
+}
+
+// after lets the parts follow the state.
+func (m *model) after(e event.Event) {
+	switch e := e.(type) {
+	case event.CommandsChanged:
+		m.menu.SetCommands(m.state.Commands, true)
+	case event.Dequeued:
+		m.queueMoved()
+	case event.ConfigLoaded:
+		m.configured(e)
+	case event.CommandDone:
+		how := m.look.T(locale.UIMenuLastOK, look.Millis(e.Ms))
+		if e.Err != "" {
+			how = m.look.T(locale.UIMenuLastFailed)
+		}
+		m.menu.Ran(commandName(e.Line), how)
+	case event.SessionReset:
+		m.banner()
+	}
+}
+
+func commandName(line string) string {
+	for i, r := range line {
+		if i > 0 && (r == ' ' || r == '\n') {
+			return line[1:i]
+		}
+	}
+	return line[min(1, len(line)):]
+}
+
+// configured follows the language of the configuration.
+func (m *model) configured(e event.ConfigLoaded) {
+	if lang, ok := locale.Parse(e.Lang); ok && lang != m.opts.Lang {
+		m.opts.Lang = lang
+		m.setLook(m.newLook(m.look.Background, m.look.Rev+1))
+	}
+}
+
+// remember hands on what the next run may show at once, when it has settled.
+func (m *model) remember(events []event.Event) tea.Cmd {
+	if m.opts.Remember == nil || !m.state.Settled || !m.state.ToolsKnown {
+		return nil
+	}
+	for _, e := range events {
+		switch e.(type) {
+		case event.PluginsSettled, event.ToolsChanged, event.CommandsChanged, event.ModelChanged:
+			facts, remember := factsOf(m.state), m.opts.Remember
+			return m.do(func() tea.Msg { remember(facts); return nil })
+		}
+	}
+	return nil
+}
+
+// firstOffer is the function key that enables the first plugin on offer; the
+// next ones follow. F1 to F4 have their pages.
+const (
+	firstOffer = 5
+	maxOffers  = 4
+)
+
+// bannerInfo is what the banner shows besides the live state.
+func (m *model) bannerInfo() banner.Info {
+	info := banner.Info{Version: m.opts.Version, Dir: m.shortDir(), Rows: m.h}
+	newcomer := true
+	for _, p := range m.state.Plugins.Sorted() {
+		if h := p.Health(); h != look.Off && h != look.Skipped {
+			newcomer = false
+		}
+	}
+	for _, p := range m.state.Plugins.Sorted() {
+		if p.State != event.PluginFound || p.Bundled && !p.Example || p.Example && !newcomer || len(info.Offers) == maxOffers {
+			continue
+		}
+		info.Offers = append(info.Offers, banner.Offer{Plugin: p, Key: "F" + strconv.Itoa(firstOffer+len(info.Offers))})
+	}
+	return info
+}
+
+// offer enables the plugin that a function key stands for.
+func (m *model) offer(name string) bool {
+	for _, o := range m.bannerInfo().Offers {
+		if name == "f"+o.Key[1:] {
+			m.backend.EnablePlugin(o.Plugin.Key)
+			return true
+		}
+	}
+	return false
+}

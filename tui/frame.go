@@ -1,0 +1,233 @@
+package tui
+
+import (
+	"path/filepath"
+	"strings"
+
+	"hermes/agent/locale"
+	"hermes/tui/internal/render"
+	"hermes/tui/internal/term"
+	"hermes/tui/panel"
+	"hermes/tui/status"
+)
+
+// compose makes the whole screen from the parts.
+func (m *model) compose() term.Frame {
+	m.transcript.SetNow(m.at, m.frame)
+	l := divide(m.w, m.h, m.panel)
+	f := term.Frame{Title: m.title()}
+	switch {
+	case l.class == tooSmall:
+		f.Lines = []string{render.Truncate(m.look.T(locale.UITooSmall, leastWidth, leastHeight), m.w, render.Ellipsis)}
+	case m.pages.open():
+		m.pages.compose(&f, l)
+	default:
+		m.composeChat(&f, l)
+	}
+	for i, line := range f.Lines {
+		if render.Width(line) > m.w {
+			f.Lines[i] = render.Truncate(line, m.w, "")
+		}
+	}
+	return f
+}
+
+func (m *model) title() string {
+	return "hermes " + m.look.Glyph.Dash + " " + render.Line(filepath.Base(m.opts.Dir))
+}
+
+// composeChat makes the screen of the conversation.
+func (m *model) composeChat(f *term.Frame, l layout) {
+	height := l.h - l.hints
+	bottom := m.bottom(l)
+	room := max(height-len(bottom.rows), 0)
+	m.transcript.SetSize(l.left, room)
+	rows := m.transcript.Render()
+	m.marker(rows, l.left)
+	m.overlay(rows, l.left)
+	rows = append(rows, bottom.rows...)
+	if len(rows) > height {
+		rows = rows[:height]
+	}
+	if l.panel > 0 {
+		m.besides(rows, room, bottom.rules, l)
+	}
+	f.Lines = append(rows, m.hints(l)...)
+	if !m.reading {
+		f.Cursor.X, f.Cursor.Y = min(bottom.x, l.w-1), min(room+bottom.y, l.h-1)
+		f.Cursor.Visible = true
+	}
+}
+
+// bottomRows is what stands below the conversation.
+type bottomRows struct {
+	rows  []string
+	rules map[int]bool // which of them are rules
+	x, y  int          // caret
+}
+
+func (m *model) bottom(l layout) bottomRows {
+	var b bottomRows
+	b.rules = map[int]bool{}
+	rule := func() {
+		b.rules[len(b.rows)] = true
+		b.rows = append(b.rows, m.look.Style.Border.Render(strings.Repeat(m.look.Glyph.H, l.left)))
+	}
+	if q := m.queueLine(l.left); q != "" {
+		b.rows = append(b.rows, q)
+	}
+	m.composer.SetSize(l.left, max(l.h*2/5, 1))
+	roomy := l.class >= small && l.h >= 10
+	if roomy && !m.menu.Open() {
+		rule()
+	}
+	rows, x, y := m.composer.Render()
+	b.x, b.y = x, y+len(b.rows)
+	b.rows = append(b.rows, rows...)
+	if roomy {
+		rule()
+	}
+	if l.class <= small && m.menu.Open() && l.h >= hintsFrom {
+		b.rows = append(b.rows, " "+m.look.Style.Muted.Render(render.Truncate(m.look.T(locale.UIMenuKeys), l.left-1, render.Ellipsis)))
+	}
+	b.rows = append(b.rows, m.statusLine(l, l.left, l.panel > 0, false))
+	return b
+}
+
+func (m *model) statusLine(l layout, width int, panelShown, page bool) string {
+	o := status.Options{
+		Width: width, Rows: l.h, Now: m.at, Frame: m.frame, Panel: panelShown, Host: page,
+		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !page, Dir: m.shortDir(),
+	}
+	if m.quit.arms {
+		o.Alert = m.look.T(locale.UIQuitArmed)
+	}
+	return status.Line(m.look, m.state, o)
+}
+
+// queueLine names what waits: queued 2: and push it · then open a PR (↑ edit).
+func (m *model) queueLine(width int) string {
+	if len(m.state.Queue) == 0 {
+		return ""
+	}
+	l := m.look
+	var texts []string
+	for _, q := range m.state.Queue {
+		text := render.Truncate(render.Line(q.Text), 40, render.Ellipsis)
+		if q.ID == m.queue.id {
+			text = l.Style.Reverse.Render(text)
+		}
+		texts = append(texts, text)
+	}
+	key := "   (" + l.T(locale.UIQueueEdit) + ")"
+	if m.queue.editing() {
+		key = "   (" + l.T(locale.UIQueueKeys) + ")"
+	}
+	text := "  " + l.Style.Muted.Render(l.T(locale.UIQueuedN, len(texts))) + " " + strings.Join(texts, " "+l.Glyph.Bullet+" ")
+	room := width - render.Width(key)
+	if room < 10 {
+		return render.Truncate(text, width, render.Ellipsis)
+	}
+	return render.Truncate(text, room, render.Ellipsis) + l.Style.Muted.Render(key)
+}
+
+// markerMargin is the room between the marker of new rows and the edge.
+const markerMargin = 7
+
+// marker says in the last row of the conversation how many rows came while the
+// reader was elsewhere.
+func (m *model) marker(rows []string, width int) {
+	n := m.transcript.News()
+	if n == 0 || len(rows) == 0 {
+		return
+	}
+	text := m.look.Glyph.Down + " " + m.look.T(locale.UINewRows, n)
+	at := width - markerMargin - render.Width(text)
+	if at < 1 {
+		at = max(width-render.Width(text), 0)
+	}
+	last := len(rows) - 1
+	rows[last] = render.Fit(rows[last], at) + m.look.Style.Accent.Render(render.Truncate(text, width-at, ""))
+}
+
+// overlay lays the slash menu over the last rows of the conversation.
+func (m *model) overlay(rows []string, width int) {
+	menu := m.menu.Render(width, len(rows))
+	copy(rows[len(rows)-len(menu):], menu)
+}
+
+// besides puts the panel columns beside the rows of the conversation.
+func (m *model) besides(rows []string, room int, rules map[int]bool, l layout) {
+	side := m.side.rows(m, l, len(rows))
+	for i := range rows {
+		row := render.Fit(rows[i], l.left)
+		beside := side[i]
+		if rules[i-room] && i >= room {
+			tee := m.look.Glyph.RT
+			beside = m.look.Style.Border.Render(tee) + render.Cut(beside, 1, l.panel+l.detail)
+		}
+		rows[i] = row + beside
+	}
+}
+
+// sideCache keeps the panel's rows while nothing in them changed.
+type sideCache struct {
+	key  sideKey
+	kept []string
+}
+
+type sideKey struct {
+	rev, look, w, h int
+	second          int64 // while a turn runs, its time is shown
+}
+
+func (c *sideCache) rows(m *model, l layout, height int) []string {
+	key := sideKey{rev: m.state.Rev, look: m.look.Rev, w: l.w, h: height}
+	if m.state.Turn.Running {
+		key.second = m.at.Unix()
+	}
+	if key != c.key || c.kept == nil {
+		c.key = key
+		c.kept = panel.Side(m.look, m.state, l.panel, height, m.at)
+		if l.detail > 0 {
+			for i, row := range panel.Detail(m.look, m.state, l.detail, height, m.at) {
+				c.kept[i] = render.Fit(c.kept[i], l.panel) + row
+			}
+		}
+	}
+	return c.kept
+}
+
+// hints is the last row of wide screens: the keys that matter now.
+func (m *model) hints(l layout) []string {
+	if l.hints == 0 {
+		return nil
+	}
+	text := m.look.T(locale.UIHintsIdle)
+	switch {
+	case m.menu.Open():
+		text = m.look.T(locale.UIMenuKeys)
+	case m.reading:
+		text = m.look.T(locale.UIHintsReading)
+	case m.queue.editing():
+		text = m.look.T(locale.UIQueueKeys)
+	case m.state.Turn.Running:
+		text = m.look.T(locale.UIHintsRunning)
+	}
+	row := " " + m.look.Style.Muted.Render(render.Truncate(text, l.w-1, render.Ellipsis))
+	if l.hints == 1 {
+		return []string{row}
+	}
+	return []string{m.look.Style.Border.Render(strings.Repeat(m.look.Glyph.H, l.w)), row}
+}
+
+// shortDir is the working directory with the home folder as ~.
+func (m *model) shortDir() string {
+	dir, home := m.opts.Dir, m.opts.Getenv("HOME")
+	if home != "" && home != "/" {
+		if rest, ok := strings.CutPrefix(dir, home); ok && (rest == "" || rest[0] == filepath.Separator) {
+			return "~" + rest
+		}
+	}
+	return dir
+}

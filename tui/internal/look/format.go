@@ -1,0 +1,54 @@
+package look
+
+import (
+	"fmt"
+	"time"
+)
+
+// Millis writes a measured time in milliseconds: 0.4ms, 41ms, 2.1s, 1m05s.
+func Millis(ms float64) string {
+	switch {
+	case ms < 1 && ms > 0:
+		return fmt.Sprintf("%.1fms", max(ms, 0.1))
+	case ms < 999.5:
+		return fmt.Sprintf("%.0fms", ms)
+	case ms < 59_950:
+		return fmt.Sprintf("%.1fs", ms/1000)
+	}
+	return Elapsed(time.Duration(ms * float64(time.Millisecond)))
+}
+
+// Elapsed writes a time that passed in whole seconds: 12s, 1m05s, 2h03m.
+func Elapsed(d time.Duration) string {
+	s := int(d.Seconds())
+	switch {
+	case s < 60:
+		return fmt.Sprintf("%ds", max(s, 0))
+	case s < 3600:
+		return fmt.Sprintf("%dm%02ds", s/60, s%60)
+	}
+	return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
+}
+
+// Count writes a number of tokens short: 812, 4.3k, 131k, 1.2M.
+func Count(n int) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprint(n)
+	case n < 9950:
+		return trimZero(fmt.Sprintf("%.1f", float64(n)/1000)) + "k"
+	case n < 999_500:
+		return fmt.Sprintf("%.0fk", float64(n)/1000)
+	}
+	return trimZero(fmt.Sprintf("%.1f", float64(n)/1e6)) + "M"
+}
+
+func trimZero(s string) string {
+	if len(s) > 2 && s[len(s)-2:] == ".0" {
+		return s[:len(s)-2]
+	}
+	return s
+}
+
+// Clock writes the time of day of a moment, as lists show it.
+func Clock(t time.Time) string { return t.Local().Format("15:04:05") }

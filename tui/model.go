@@ -1,0 +1,193 @@
+package tui
+
+import (
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"hermes/agent/locale"
+	"hermes/themes"
+	"hermes/tui/banner"
+	"hermes/tui/composer"
+	"hermes/tui/composer/slash"
+	"hermes/tui/internal/live"
+	"hermes/tui/internal/look"
+	"hermes/tui/internal/pump"
+	"hermes/tui/internal/term"
+	"hermes/tui/transcript"
+)
+
+// screen is what the view needs of the terminal.
+type screen interface {
+	Present(term.Frame)
+	Repaint()
+	Suspend() error
+	// Recover gives the terminal back when the goroutine that defers it panics.
+	Recover()
+}
+
+// model is the root: it owns the parts and routes messages to them. It decides
+// nothing that a part could decide.
+type model struct {
+	backend Backend
+	screen  screen
+	opts    Options
+	now     func() time.Time
+	keys    keyMap
+
+	look       *look.Look
+	state      *live.State
+	transcript *transcript.Model
+	composer   *composer.Model
+	menu       *slash.Model
+	pages      pages
+	queue      queueEdit
+	quit       quitState
+
+	w, h       int
+	panel      bool // side panel wanted
+	reading    bool // the conversation has the focus
+	dirty      bool
+	ticking    bool
+	frame      int // of the spinner
+	at         time.Time
+	banner     func() // draws the banner again
+	remembered int    // revision of the state that was remembered
+	side       sideCache
+}
+
+func newModel(b Backend, s screen, o Options, now func() time.Time) *model {
+	m := &model{backend: b, screen: s, opts: o, now: now, keys: defaultKeys(), state: live.New(), panel: true, at: now()}
+	if lang, ok := locale.Parse(o.Facts.Lang); ok {
+		m.opts.Lang = lang
+	}
+	m.opts.ASCII = o.ASCII || look.ASCIIOnly(o.Getenv)
+	m.look = m.newLook(themes.Color{}, 1)
+	o.Facts.seed(m.state)
+	m.state.Dir = o.Dir
+	m.transcript = transcript.New(m.look)
+	m.transcript.SetDemo(o.Facts.Demo)
+	m.composer = composer.New(m.look)
+	m.menu = slash.New(m.look)
+	m.menu.SetCommands(m.state.Commands, false)
+	m.banner = m.transcript.Block(func(l *look.Look, width int) []string {
+		return banner.Render(l, m.state, m.bannerInfo(), width)
+	})
+	m.pages = newPages(m)
+	m.dirty = true
+	return m
+}
+
+func (m *model) newLook(bg themes.Color, rev int) *look.Look {
+	return look.New(look.Options{
+		Lang: m.opts.Lang, Theme: m.opts.Theme, Background: bg,
+		NoColor: term.DetectProfile(m.opts.Getenv) == term.NoColor, ASCII: m.opts.ASCII, Still: m.opts.Still,
+	}, rev)
+}
+
+// setLook gives every part another look.
+func (m *model) setLook(l *look.Look) {
+	m.look = l
+	m.transcript.SetLook(l)
+	m.composer.SetLook(l)
+	m.menu.SetLook(l)
+	m.dirty = true
+}
+
+// Init begins what must not hold up the first frame.
+func (m *model) Init() tea.Cmd { return m.readHistory() }
+
+// Update routes one message. It does no IO.
+func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	m.at = m.now()
+	cmd := m.route(msg)
+	return m, tea.Batch(cmd, m.tick())
+}
+
+func (m *model) route(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return m.keyMsg(msg)
+	case term.Key:
+		return m.key(msg.String(), nil)
+	case term.PasteMsg:
+		return m.paste(msg.Text)
+	case tea.MouseMsg:
+		return m.mouse(msg)
+	case tea.WindowSizeMsg:
+		m.resize(msg.Width, msg.Height)
+	case term.BackgroundMsg:
+		m.setLook(m.newLook(themes.Color{R: msg.R, G: msg.G, B: msg.B, Set: true}, m.look.Rev+1))
+	case pump.Batch:
+		return m.batch(msg.Events)
+	case tickMsg:
+		m.ticked()
+	case tea.QuitMsg:
+	default:
+		return m.own(msg)
+	}
+	return nil
+}
+
+// own handles the messages of the view's own commands.
+func (m *model) own(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case historyMsg:
+		m.composer.SetHistory(msg.entries)
+		m.failed(msg.err)
+	case failedMsg:
+		m.failed(msg.err)
+	case disarmMsg:
+		m.disarm(msg)
+	}
+	return nil
+}
+
+func (m *model) resize(w, h int) {
+	m.w, m.h = max(w, 1), max(h, 1)
+	m.banner()
+	m.dirty = true
+}
+
+// View is the hook of Bubble Tea that runs after every message: here a frame
+// is made when something changed. The terminal layer draws it.
+func (m *model) View() string {
+	if m.dirty {
+		m.dirty = false
+		m.screen.Present(m.compose())
+	}
+	return ""
+}
+
+// tickMsg moves what moves.
+type tickMsg struct{}
+
+// tickEvery is the pace of everything that moves by itself: below twelve
+// frames per second.
+const tickEvery = 100 * time.Millisecond
+
+// tick starts the clock while something moves, and only then.
+func (m *model) tick() tea.Cmd {
+	if m.ticking || !m.moves() {
+		return nil
+	}
+	m.ticking = true
+	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tickMsg{} })
+}
+
+func (m *model) moves() bool { return m.state.Turn.Running || m.transcript.Moves() }
+
+func (m *model) ticked() {
+	m.ticking = false
+	m.frame++
+	m.dirty = true
+}
+
+// do runs f outside the event loop. A panic there gives the terminal back
+// before it ends the program.
+func (m *model) do(f func() tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		defer m.screen.Recover()
+		return f()
+	}
+}

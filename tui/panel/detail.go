@@ -1,0 +1,484 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/tui/internal/live"
+	"hermes/tui/internal/look"
+	"hermes/tui/internal/render"
+)
+
+// tab is a view of one plugin.
+type tab uint8
+
+// Tabs, with the numbers that select them.
+const (
+	tabOverview tab = iota
+	tabTools
+	tabHooks
+	tabCommands
+	tabEnv
+	tabErrors
+	tabLog
+)
+
+type tabInfo struct {
+	id   tab
+	key  string
+	name locale.Msg
+}
+
+// tabs lists the tabs; 5 and 6 belong to skills and providers.
+func tabs() []tabInfo {
+	return []tabInfo{
+		{tabOverview, "1", locale.UITabOver},
+		{tabTools, "2", locale.UITabTools},
+		{tabHooks, "3", locale.UITabHooks},
+		{tabCommands, "4", locale.UITabCommands},
+		{tabEnv, "7", locale.UITabEnv},
+		{tabErrors, "8", locale.UITabErrors},
+		{tabLog, "9", locale.UITabLog},
+	}
+}
+
+func tabByKey(key string) (tab, bool) {
+	for _, t := range tabs() {
+		if t.key == key {
+			return t.id, true
+		}
+	}
+	return 0, false
+}
+
+func tabIndex(id tab) int {
+	for i, t := range tabs() {
+		if t.id == id {
+			return i
+		}
+	}
+	return 0
+}
+
+// heading is name, version, state and origin in one row.
+func heading(v View, q *live.Plugin, width int) string {
+	l := v.Look
+	left := l.Style.Title.Render(render.Line(q.Name)) + " " + render.Line(q.Version) + "   " + l.State(q.Health()) + " " + word(l, q.Health())
+	right := l.Style.Muted.Render(strings.Join(nonEmpty(render.Line(q.Source), render.Line(q.Kind)), " "+l.Glyph.Bullet+" "))
+	return pair(left+" ", right+" ", width)
+}
+
+func nonEmpty(in ...string) []string {
+	var out []string
+	for _, s := range in {
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// tabRow names the tabs with what is in them; the open one in brackets.
+func tabRow(v View, q *live.Plugin, open tab, width int) string {
+	l := v.Look
+	n := map[tab]int{
+		tabTools: len(q.Plugin.Tools), tabHooks: len(q.CallbackList()), tabCommands: len(q.Commands),
+		tabEnv: len(q.RequiresEnv), tabErrors: len(q.Errors), tabLog: len(q.Log),
+	}
+	var parts []string
+	for _, t := range tabs() {
+		text := t.key + " " + l.T(t.name)
+		if n[t.id] > 0 {
+			text += fmt.Sprintf(" %d", n[t.id])
+		}
+		if t.id == open {
+			text = l.Style.Accent.Render("[" + text + "]")
+		}
+		parts = append(parts, text)
+	}
+	return render.Truncate(strings.Join(parts, " "), width, render.Ellipsis)
+}
+
+func (p *Plugins) body(v View, q *live.Plugin, width int) []string {
+	switch p.tab {
+	case tabTools:
+		return toolsTab(v, q, width)
+	case tabHooks:
+		return hooksTab(v, q)
+	case tabCommands:
+		return commandsTab(v, q, width)
+	case tabEnv:
+		return envTab(v, q, width)
+	case tabErrors:
+		return errorsTab(v, q, width)
+	case tabLog:
+		return logTab(v, q, width)
+	}
+	return overview(v, q, width)
+}
+
+// field is a row with a label.
+func field(v View, label locale.Msg, text string) string {
+	return v.Look.Style.Muted.Render(render.Pad(v.Look.T(label), 10)) + " " + text
+}
+
+// preview is the short detail below the list: reason, place, the line that
+// raised.
+func preview(v View, q *live.Plugin, width int, pending bool) []string {
+	l := v.Look
+	left := " " + l.Style.Title.Render(render.Line(q.Name)) + " " + render.Line(q.Version)
+	if d := render.Line(q.Description); d != "" {
+		left += " " + l.Glyph.Dash + " " + d
+	}
+	path := l.Style.Muted.Render(render.Truncate(render.Line(q.Path), width/2, render.Ellipsis))
+	out := []string{pair(render.Truncate(left, max(width-render.Width(path)-2, 8), render.Ellipsis), path+" ", width)}
+	add := func(rows ...string) {
+		for _, r := range rows {
+			out = append(out, " "+render.Truncate(r, width-1, render.Ellipsis))
+		}
+	}
+	if why := reason(l, q); why != "" {
+		add(why)
+	}
+	if t := q.LastError(); t != nil {
+		add(place(v, t.Err)...)
+	}
+	switch {
+	case pending:
+		add(l.Style.Accent.Render(l.T(locale.UIPending)))
+	case q.State == event.PluginFound || q.State == event.PluginDisabled:
+		add(l.T(locale.UIEnableHow, render.Line(q.Key)))
+	default:
+		add(field(v, locale.UILoaded, loaded(v, q)))
+		if len(q.Plugin.Tools)+len(q.Plugin.Hooks)+len(q.Commands) > 0 {
+			add(field(v, locale.UIRegisters, names(v, q)))
+		}
+		if q.Calls.N > 0 {
+			add(field(v, locale.UICallsTitle, figures(v, &q.Calls)))
+		}
+	}
+	if n := len(q.Log); n > 0 {
+		add(field(v, locale.UILogTitle, l.T(locale.UILogLines, n)+"  "+l.Style.Muted.Render(render.Line(q.Log[n-1].Line))))
+	}
+	return out
+}
+
+// reason says why a plugin is not well, empty when it is.
+func reason(l *look.Look, q *live.Plugin) string {
+	switch {
+	case q.State == event.PluginNeedsKey && len(q.Missing) > 0:
+		return l.T(locale.PluginMissingEnv, render.Line(q.Name), render.Line(strings.Join(q.Missing, ", ")))
+	case q.Plugin.Error != nil:
+		return l.Style.Error.Render(render.Line(errorText(*q.Plugin.Error)))
+	case q.Reason != "":
+		return render.Line(q.Reason)
+	}
+	return ""
+}
+
+func errorText(e event.PluginError) string {
+	if e.Type == "" {
+		return e.Message
+	}
+	return e.Type + ": " + e.Message
+}
+
+// place is where an error happened: file, line, function, source line.
+func place(v View, e event.PluginError) []string {
+	if e.File == "" {
+		return nil
+	}
+	l := v.Look
+	at := render.Line(e.File)
+	if e.Line > 0 {
+		at += fmt.Sprintf(":%d", e.Line)
+	}
+	if e.Func != "" {
+		at = l.T(locale.UIInFunction, at, render.Line(e.Func))
+	}
+	out := []string{"  " + at}
+	if src := render.Line(e.Source); src != "" {
+		out = append(out, "  >   "+l.Style.Code.Render(src))
+	}
+	return out
+}
+
+func loaded(v View, q *live.Plugin) string {
+	l := v.Look
+	if q.LoadMs <= 0 || q.State == event.PluginFailed {
+		return l.T(locale.UINever)
+	}
+	at := ""
+	if !q.Since.IsZero() {
+		at = look.Clock(q.Since) + " "
+	}
+	text := at + l.T(locale.UILoadedIn, look.Millis(q.LoadMs))
+	if q.ImportMs > 0 {
+		text += l.T(locale.UIImportRegister, look.Millis(q.ImportMs), look.Millis(max(q.LoadMs-q.ImportMs, 0)))
+	}
+	return text
+}
+
+// names lists what a plugin registered.
+func names(v View, q *live.Plugin) string {
+	var parts []string
+	for _, t := range q.Plugin.Tools {
+		parts = append(parts, render.Line(t.Name))
+	}
+	for _, h := range q.Plugin.Hooks {
+		parts = append(parts, v.Look.T(locale.UIHook)+" "+render.Line(h))
+	}
+	for _, c := range q.Commands {
+		parts = append(parts, "/"+render.Line(c.Name))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// figures are the numbers of a tool or callback in words.
+func figures(v View, s *live.Stats) string {
+	if s == nil || s.N == 0 {
+		return v.Look.Style.Muted.Render(v.Look.T(locale.UINotYet))
+	}
+	errs := v.Look.T(locale.UIErrShort, s.Errors)
+	if s.Errors > 0 {
+		errs = v.Look.Style.Error.Render(errs)
+	}
+	mark := v.Look.Style.OK.Render(v.Look.T(locale.UIHookOK))
+	if s.LastBad {
+		mark = v.Look.Style.Error.Render(v.Look.Glyph.Failed)
+	}
+	return fmt.Sprintf("%s  %s   p50 %s   p95 %s  %s %s", render.Pad(v.Look.T(locale.UICalls, s.N), 9), errs,
+		render.Pad(look.Millis(s.P(50)), 6), render.Pad(look.Millis(s.P(95)), 6), mark, look.Clock(s.LastAt))
+}
+
+func overview(v View, q *live.Plugin, width int) []string {
+	l := v.Look
+	var out []string
+	add := func(rows ...string) { out = append(out, rows...) }
+	if d := render.Line(q.Description); d != "" {
+		add(wrapped(field(v, locale.UIAbout, ""), d, width)...)
+	}
+	if q.Author != "" {
+		add(field(v, locale.UIAuthor, render.Line(q.Author)))
+	}
+	add(field(v, locale.UIPath, render.Line(q.Path)))
+	add(field(v, locale.UILoaded, loaded(v, q)))
+	if q.State == event.PluginFound || q.State == event.PluginDisabled {
+		add("", l.T(locale.UIEnableHow, render.Line(q.Key)))
+	}
+	if why := reason(l, q); why != "" {
+		add("", why)
+	}
+	if len(q.Plugin.Tools)+len(q.CallbackList())+len(q.Commands) > 0 {
+		add("")
+	}
+	row := func(kind locale.Msg, name, text string) {
+		add(l.Style.Muted.Render(render.Pad(l.T(kind), 10)) + " " + render.Fit(name, 16) + " " + text)
+	}
+	for _, t := range q.Plugin.Tools {
+		row(locale.UIKindTool, render.Line(t.Name), figures(v, q.Tools[t.Name]))
+	}
+	for _, c := range q.CallbackList() {
+		row(locale.UIKindHook, render.Line(c.Hook), figures(v, &c.Stats)+"  "+bars(l, c))
+	}
+	for _, c := range q.Commands {
+		row(locale.UIKindCommand, "/"+render.Line(c.Name), render.Line(c.Description))
+	}
+	for _, n := range q.Notices {
+		add(wrapped(l.Style.Warn.Render("! "), render.Line(n), width)...)
+	}
+	if t := q.LastError(); t != nil {
+		add("")
+		add(field(v, locale.UILastError, look.Clock(t.At)+"  "+render.Line(t.Err.Where)+"  "+l.Style.Error.Render(render.Line(errorText(t.Err)))))
+		for _, r := range place(v, t.Err) {
+			add(strings.Repeat(" ", 11) + r)
+		}
+		add(strings.Repeat(" ", 11) + l.Style.Muted.Render(l.T(locale.UIErrorKey)))
+	}
+	return out
+}
+
+// wrapped puts a text after a lead, and hangs what follows below it.
+func wrapped(lead, text string, width int) []string {
+	n := render.Width(lead)
+	rows := render.Wrap(text, max(width-n, 1))
+	for i := range rows {
+		if i == 0 {
+			rows[i] = lead + rows[i]
+		} else {
+			rows[i] = strings.Repeat(" ", n) + rows[i]
+		}
+	}
+	return rows
+}
+
+// bars draws the last ten runs of a callback, the longest as the highest; a
+// run that failed is a cross.
+func bars(l *look.Look, c *live.Callback) string {
+	longest := 0.0
+	for _, e := range c.Last {
+		longest = max(longest, e.Ms)
+	}
+	var b strings.Builder
+	for _, e := range c.Last {
+		if e.Err != nil {
+			b.WriteString(l.Style.Error.Render(l.Glyph.Failed))
+			continue
+		}
+		i := 0
+		if longest > 0 {
+			i = int(e.Ms / longest * float64(len(l.Glyph.Bars)-1))
+		}
+		b.WriteString(l.Glyph.Bars[i])
+	}
+	return b.String()
+}
+
+func toolsTab(v View, q *live.Plugin, width int) []string {
+	l := v.Look
+	if len(q.Plugin.Tools) == 0 {
+		return []string{l.Style.Muted.Render(l.T(locale.UIRegistersNothing))}
+	}
+	var out []string
+	for _, t := range q.Plugin.Tools {
+		out = append(out, l.Style.Title.Render(render.Line(t.Name))+"   "+figures(v, q.Tools[t.Name]))
+		out = append(out, wrapped("  ", render.Line(t.Description), width)...)
+		if t.Hidden {
+			out = append(out, "  "+l.Style.Warn.Render(render.Line(l.T(locale.UIToolHidden, t.Why))))
+		}
+		out = append(out, schemaRows(v, t.Schema, width, 2)...)
+		out = append(out, "")
+	}
+	return out
+}
+
+func hooksTab(v View, q *live.Plugin) []string {
+	l := v.Look
+	all := q.CallbackList()
+	if len(all) == 0 {
+		return []string{l.Style.Muted.Render(l.T(locale.UINoHooks))}
+	}
+	cell := func(s *live.Callback, p int) string {
+		if s.N == 0 {
+			return l.Glyph.Dash
+		}
+		return look.Millis(s.P(p))
+	}
+	out := []string{l.Style.Muted.Render(render.Fit(l.T(locale.UIColHook), 16) + num(l.T(locale.UIColRuns), 5) + num(l.T(locale.UIColErrors), 5) + num("t/o", 5) + num("p50", 7) + num("p95", 7) + num("max", 7) + "  " + l.T(locale.UIColLast))}
+	for _, c := range all {
+		last := l.Glyph.Dash
+		if !c.LastAt.IsZero() {
+			last = look.Clock(c.LastAt)
+		}
+		out = append(out, render.Fit(render.Line(c.Hook), 16)+num(fmt.Sprint(c.N), 5)+num(fmt.Sprint(c.Errors-c.Missed), 5)+num(fmt.Sprint(c.Missed), 5)+num(cell(c, 50), 7)+num(cell(c, 95), 7)+num(cell(c, 100), 7)+"  "+last)
+		name := "  " + render.Line(q.Name+"."+c.Name)
+		if c.Limit > 0 {
+			name += "  " + l.T(locale.UILimitOf, look.Elapsed(c.Limit))
+		}
+		out = append(out, name+"  "+bars(l, c))
+		if c.Context > 0 {
+			out = append(out, "  "+l.Style.Muted.Render(l.T(locale.UIReturnedContext, c.Context, c.N)))
+		}
+	}
+	return out
+}
+
+func commandsTab(v View, q *live.Plugin, width int) []string {
+	l := v.Look
+	if len(q.Commands) == 0 {
+		return []string{l.Style.Muted.Render(l.T(locale.UINoCommands))}
+	}
+	var out []string
+	for _, c := range q.Commands {
+		out = append(out, l.Style.Title.Render("/"+render.Line(c.Name))+" "+render.Line(c.Args))
+		out = append(out, wrapped("  ", render.Line(c.Description), width)...)
+	}
+	return out
+}
+
+func envTab(v View, q *live.Plugin, width int) []string {
+	l := v.Look
+	if len(q.RequiresEnv) == 0 {
+		return []string{l.Style.Muted.Render(l.T(locale.UINoEnv))}
+	}
+	var out []string
+	for _, e := range q.RequiresEnv {
+		state := l.Style.OK.Render(l.Glyph.OK + " " + l.T(locale.UISet))
+		if !e.Set {
+			state = l.Style.Warn.Render(l.Glyph.Attention + " " + l.T(locale.UINotSet))
+		}
+		out = append(out, render.Pad(render.Line(e.Name), 24)+" "+state)
+		for _, text := range nonEmpty(render.Line(e.Description), render.Line(e.URL)) {
+			out = append(out, wrapped("  ", text, width)...)
+		}
+	}
+	return out
+}
+
+func errorsTab(v View, q *live.Plugin, width int) []string {
+	l := v.Look
+	if len(q.Errors) == 0 {
+		return []string{l.Style.Muted.Render(l.T(locale.UINoErrors))}
+	}
+	var out []string
+	for i := len(q.Errors) - 1; i >= 0; i-- {
+		t := q.Errors[i]
+		head := look.Clock(t.At) + "  " + render.Line(t.Err.Where)
+		if t.N > 1 {
+			head += "  ×" + fmt.Sprint(t.N)
+		}
+		out = append(out, l.Style.Muted.Render(head))
+		out = append(out, wrapped("", l.Style.Error.Render(render.Line(errorText(t.Err))), width)...)
+		out = append(out, place(v, t.Err)...)
+		if tb := strings.TrimRight(t.Err.Traceback, "\n"); tb != "" {
+			out = append(out, traceback(v, tb, q, width)...)
+		}
+		out = append(out, "")
+	}
+	return out
+}
+
+// traceback shows the frames of the plugin bright, all others dim.
+func traceback(v View, tb string, q *live.Plugin, width int) []string {
+	var out []string
+	own := false
+	for line := range strings.SplitSeq(render.StripAll(tb), "\n") {
+		if strings.HasPrefix(strings.TrimSpace(line), "File \"") {
+			own = q.Path != "" && strings.Contains(line, q.Path)
+		} else if !strings.HasPrefix(line, " ") {
+			own = true
+		}
+		for _, row := range render.WrapHard("  "+line, width) {
+			if !own {
+				row = v.Look.Style.Muted.Render(row)
+			}
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+func logTab(v View, q *live.Plugin, width int) []string {
+	l := v.Look
+	if len(q.Log) == 0 {
+		return []string{l.Style.Muted.Render(l.T(locale.UINoLog))}
+	}
+	var out []string
+	if q.Lost > 0 {
+		out = append(out, l.Style.Muted.Render(l.T(locale.UILogLost, q.Lost)))
+	}
+	for _, e := range q.Log {
+		lead := l.Style.Muted.Render(look.Clock(e.At) + " " + render.Fit(render.Line(orElse(e.Level, e.Stream)), 7) + " ")
+		out = append(out, wrapped(lead, render.Sanitize(strings.TrimRight(e.Line, "\n"), render.KeepSGR|render.Overwrite), width)...)
+	}
+	return out
+}
+
+func orElse(a, b string) string {
+	if a != "" {
+		return a
+	}
+	return b
+}

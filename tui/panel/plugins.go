@@ -1,0 +1,428 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/tui/internal/live"
+	"hermes/tui/internal/look"
+	"hermes/tui/internal/render"
+)
+
+// Plugins is the page of all plugins: a list with the worst on top, and the
+// detail of the selected one below it, beside it from wideFrom columns on, or
+// alone after Enter.
+type Plugins struct {
+	list
+	keep    string // of the selected plugin, so that sorting does not move it
+	bundled bool   // show bundled ones that are not enabled
+	alone   bool   // the detail fills the page
+	tab     tab
+	scroll  int
+	pending map[string]int // plugin -> reports seen when its toggle was asked for
+}
+
+// wideFrom is from how many columns on the detail stands beside the list, and
+// listWidth how wide the list is then.
+const (
+	wideFrom  = 110
+	listWidth = 58
+)
+
+// NewPlugins returns the page.
+func NewPlugins() *Plugins { return &Plugins{pending: map[string]int{}} }
+
+// Select moves the selection to a plugin.
+func (p *Plugins) Select(key string) { p.keep, p.filter = key, "" }
+
+// rows are the plugins that are listed.
+func (p *Plugins) rows(s *live.State) []*live.Plugin {
+	var out []*live.Plugin
+	for _, q := range s.Plugins.Sorted() {
+		if q.Bundled && !q.Example && q.Health() == look.Off && !p.bundled {
+			continue
+		}
+		if matches(p.filter, q.Name+" "+q.Key+" "+q.State+" "+q.Source) {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// selected follows the plugin, not the row.
+func (p *Plugins) selected(s *live.State) (rows []*live.Plugin, cur *live.Plugin) {
+	rows = p.rows(s)
+	for i, q := range rows {
+		if q.Key == p.keep {
+			p.pick = i
+		}
+	}
+	p.clamp(len(rows))
+	if len(rows) == 0 {
+		return rows, nil
+	}
+	cur = rows[p.pick]
+	p.keep = cur.Key
+	return rows, cur
+}
+
+// Key handles a key.
+func (p *Plugins) Key(s *live.State, name string, runes []rune) (Action, bool) {
+	rows, cur := p.selected(s)
+	if !p.typing && cur != nil {
+		if a, ok := p.act(s, cur, name); ok {
+			return a, true
+		}
+		if p.alone && p.scrollKey(name) {
+			return Action{}, true
+		}
+	}
+	before := p.pick
+	if !p.key(name, runes, len(rows), 10) {
+		return Action{}, false
+	}
+	if p.pick != before && p.pick < len(rows) {
+		p.keep, p.scroll = rows[p.pick].Key, 0
+	}
+	return Action{}, true
+}
+
+// act handles the keys that act on the selected plugin.
+func (p *Plugins) act(s *live.State, cur *live.Plugin, name string) (Action, bool) {
+	switch name {
+	case " ":
+		p.pending[cur.Key] = cur.Reports
+		if cur.State == event.PluginFound || cur.State == event.PluginDisabled {
+			return Action{Do: Enable, Plugin: cur.Key}, true
+		}
+		return Action{Do: Disable, Plugin: cur.Key}, true
+	case "r":
+		return Action{Do: Reload}, true
+	case "e":
+		p.alone, p.tab, p.scroll = true, tabErrors, 0
+	case "l":
+		p.alone, p.tab, p.scroll = true, tabLog, 0
+	case "h":
+		return Action{Do: ShowHooks, Filter: "plugin:" + cur.Key}, true
+	case "b":
+		p.bundled = !p.bundled
+	case "enter":
+		p.alone = !p.alone
+	case "left", "right", "tab", "shift+tab":
+		p.turn(name)
+	case "esc":
+		if !p.alone {
+			return Action{}, false
+		}
+		p.alone = false
+	default:
+		if t, ok := tabByKey(name); ok {
+			p.tab, p.scroll = t, 0
+			return Action{}, true
+		}
+		return Action{}, false
+	}
+	return Action{}, true
+}
+
+func (p *Plugins) turn(name string) {
+	p.scroll = 0
+	n := len(tabs())
+	at := tabIndex(p.tab)
+	if name == "left" || name == "shift+tab" {
+		at--
+	} else {
+		at++
+	}
+	p.tab = tabs()[(at+n)%n].id
+}
+
+func (p *Plugins) scrollKey(name string) bool {
+	switch name {
+	case "up", "k":
+		p.scroll = max(p.scroll-1, 0)
+	case "down", "j":
+		p.scroll++
+	case "pgup":
+		p.scroll = max(p.scroll-10, 0)
+	case "pgdown":
+		p.scroll += 10
+	case "home", "g":
+		p.scroll = 0
+	case "end", "G":
+		p.scroll = 1 << 20 // bounded when drawn
+	default:
+		return false
+	}
+	return true
+}
+
+// Paste goes to the filter.
+func (p *Plugins) Paste(_ *live.State, text string) { p.paste(text) }
+
+// Mouse moves the selection.
+func (p *Plugins) Mouse(s *live.State, e tea.MouseMsg) {
+	rows, _ := p.selected(s)
+	p.wheel(e, len(rows))
+	if p.pick < len(rows) {
+		p.keep = rows[p.pick].Key
+	}
+}
+
+// Render draws the page.
+func (p *Plugins) Render(v View) ([]string, *Point) {
+	rows, cur := p.selected(v.State)
+	if p.alone && cur != nil {
+		return p.renderAlone(v, cur), nil
+	}
+	l := v.Look
+	user, bundled := 0, 0
+	for _, q := range v.State.Plugins.Sorted() {
+		if q.Bundled {
+			bundled++
+		} else {
+			user++
+		}
+	}
+	head := l.Style.Title.Render(l.T(locale.UIPluginsTitle)) + "   " + l.T(locale.UIPluginsHead, user, bundled)
+	title, caret := p.title(v, head, l.T(locale.UIFilter), l.T(locale.UISortState))
+	out := []string{title, rule(v)}
+	keys := p.keys(v)
+	height := max(v.Height-len(out)-len(keys), 1)
+	if v.Width >= wideFrom {
+		out = append(out, p.wide(v, rows, cur, height)...)
+	} else {
+		out = append(out, p.narrow(v, rows, cur, height)...)
+	}
+	return append(out, keys...), caret
+}
+
+// keys are the last rows: what can be pressed here.
+func (p *Plugins) keys(v View) []string {
+	l := v.Look
+	first, second := l.T(locale.UIPluginsKeys), l.T(locale.UIPluginsKeys2)
+	if v.Height < 14 {
+		return []string{" " + l.Style.Muted.Render(render.Truncate(first, v.Width-1, render.Ellipsis))}
+	}
+	back := "Esc " + l.T(locale.UIBack)
+	return []string{
+		rule(v),
+		" " + l.Style.Muted.Render(render.Truncate(first, v.Width-1, render.Ellipsis)),
+		" " + l.Style.Muted.Render(render.Truncate(pair(second, back, v.Width-2), v.Width-1, render.Ellipsis)),
+	}
+}
+
+// narrow puts the detail of the selected plugin below the list.
+func (p *Plugins) narrow(v View, rows []*live.Plugin, cur *live.Plugin, height int) []string {
+	table := p.table(v, rows, v.Width, v.Width >= 78)
+	below := []string{}
+	if cur != nil && height >= 10 {
+		below = preview(v, cur, v.Width, p.reports(cur))
+	}
+	// The preview gets what the list leaves, at least half.
+	room := height
+	if len(below) > 0 {
+		room = max(height-len(below)-1, min(len(rows)+3, (height+1)/2))
+		below = append([]string{dots(v, v.Width)}, below...)
+	}
+	out := p.listed(v, table, rows, room, v.Width)
+	for len(out) < room {
+		out = append(out, "")
+	}
+	out = append(out, below...)
+	for len(out) < height {
+		out = append(out, "")
+	}
+	return out[:height]
+}
+
+// wide puts the detail beside the list.
+func (p *Plugins) wide(v View, rows []*live.Plugin, cur *live.Plugin, height int) []string {
+	left := p.listed(v, p.table(v, rows, listWidth, false), rows, height, listWidth)
+	if free := height - len(left) - 1; free > 4 {
+		left = append(left, dots(v, listWidth))
+		left = append(left, loadTimes(v, rows, listWidth)...)
+		left = append(left, chains(v, listWidth)...)
+	}
+	var right []string
+	width := v.Width - listWidth - 2
+	if cur != nil {
+		right = append(right, heading(v, cur, width), tabRow(v, cur, p.tab, width), dots(v, width))
+		body := p.body(v, cur, width)
+		p.scroll = max(min(p.scroll, len(body)-(height-len(right))), 0)
+		right = append(right, body[p.scroll:]...)
+	}
+	border := v.Look.Style.Border.Render(v.Look.Glyph.V)
+	out := make([]string, height)
+	at := func(rows []string, i int) string {
+		if i < len(rows) {
+			return rows[i]
+		}
+		return ""
+	}
+	for i := range out {
+		out[i] = render.Fit(at(left, i), listWidth) + border + " " + render.Truncate(at(right, i), width, render.Ellipsis)
+	}
+	return out
+}
+
+// renderAlone draws the detail over the whole page.
+func (p *Plugins) renderAlone(v View, cur *live.Plugin) []string {
+	l := v.Look
+	head := " " + l.T(locale.UIPluginsTitle) + " › " + heading(v, cur, v.Width-12)
+	out := []string{head, rule(v), " " + tabRow(v, cur, p.tab, v.Width-1), dots(v, v.Width)}
+	keys := p.detailKeys(v)
+	height := max(v.Height-len(out)-len(keys), 1)
+	body := p.body(v, cur, v.Width-2)
+	p.scroll = max(min(p.scroll, len(body)-height), 0)
+	shown := body[p.scroll:min(p.scroll+height, len(body))]
+	for _, row := range shown {
+		out = append(out, " "+row)
+	}
+	for len(out) < v.Height-len(keys) {
+		out = append(out, "")
+	}
+	return append(out, keys...)
+}
+
+func (p *Plugins) detailKeys(v View) []string {
+	l := v.Look
+	return []string{
+		rule(v),
+		" " + l.Style.Muted.Render(render.Truncate(pair(l.T(locale.UIPluginKeys), "Esc "+l.T(locale.UIBackToList), v.Width-2), v.Width-1, render.Ellipsis)),
+	}
+}
+
+// reports tells whether an asked-for toggle has not been answered yet.
+func (p *Plugins) reports(q *live.Plugin) bool {
+	seen, ok := p.pending[q.Key]
+	if ok && seen != q.Reports {
+		delete(p.pending, q.Key)
+		return false
+	}
+	return ok
+}
+
+// table returns the header and one row per plugin.
+func (p *Plugins) table(v View, rows []*live.Plugin, width int, full bool) []string {
+	l := v.Look
+	out := []string{l.Style.Muted.Render(columnsOf(l, full).head(l))}
+	cols := columnsOf(l, full)
+	for _, q := range rows {
+		out = append(out, cols.row(l, q, p.state(l, q)))
+	}
+	for i := range out {
+		out[i] = render.Truncate(out[i], width, render.Ellipsis)
+	}
+	return out
+}
+
+// state is the word of a plugin's state, or what is being done to it.
+func (p *Plugins) state(l *look.Look, q *live.Plugin) string {
+	if p.reports(q) {
+		if q.State == event.PluginFound || q.State == event.PluginDisabled {
+			return l.T(locale.UIEnabling)
+		}
+		return l.T(locale.UIDisabling)
+	}
+	return word(l, q.Health())
+}
+
+// listed puts header and visible rows together, with the selection marked.
+func (p *Plugins) listed(v View, table []string, rows []*live.Plugin, height, width int) []string {
+	out := []string{table[0]}
+	if height > 8 {
+		out = append(out, dots(v, width))
+	}
+	if len(rows) == 0 {
+		return append(out, emptyPlugins(v, p.filter != "")...)
+	}
+	from, to := p.window(len(rows), max(height-len(out), 1))
+	for i := from; i < to; i++ {
+		row := table[i+1]
+		if i == p.pick {
+			row = v.Look.Style.Accent.Render(v.Look.Glyph.Pick) + render.Cut(row, 1, width)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func emptyPlugins(v View, filtered bool) []string {
+	l := v.Look
+	if filtered {
+		return []string{" " + l.Style.Muted.Render(l.T(locale.UINothingMatches))}
+	}
+	if !v.State.Settled {
+		return []string{" " + l.Style.Muted.Render(l.T(locale.UIScanning))}
+	}
+	var out []string
+	for row := range strings.SplitSeq(l.T(locale.UIPluginsEmpty), "\n") {
+		out = append(out, " "+l.Style.Muted.Render(row))
+	}
+	return out
+}
+
+// tableColumns are the columns of the plugin table.
+type tableColumns struct{ sign, name, ver, state, full int }
+
+func columnsOf(l *look.Look, full bool) tableColumns {
+	c := tableColumns{sign: 1, name: 14, ver: 6, state: 10}
+	if !full {
+		c.name, c.state = 13, 12
+	} else {
+		c.full = 1
+	}
+	if l.ASCII {
+		c.sign = 6
+	}
+	return c
+}
+
+func (c tableColumns) head(l *look.Look) string {
+	lead := strings.Repeat(" ", c.sign+2) + render.Fit(l.T(locale.UIColName), c.name) + " " + render.Fit(l.T(locale.UIColVersion), c.ver) + " " + render.Fit(l.T(locale.UIColState), c.state)
+	if c.full == 0 {
+		return lead + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 5) + num(l.T(locale.UIColHookP95), 9)
+	}
+	return lead + num(l.T(locale.UIColTools), 7) + num(l.T(locale.UIColHooks), 6) + num(l.T(locale.UIColCommands), 5) +
+		num(l.T(locale.UIColCalls), 7) + num(l.T(locale.UIColErrors), 4) + num(l.T(locale.UIColHookP95), 10) + num(l.T(locale.UIColLoad), 6)
+}
+
+func (c tableColumns) row(l *look.Look, q *live.Plugin, state string) string {
+	dash := l.Glyph.Dash
+	active := q.Health() != look.Off && q.Health() != look.NeedsKey && q.Health() != look.Skipped
+	n := func(i int) string {
+		if !active {
+			return dash
+		}
+		return fmt.Sprint(i)
+	}
+	ms := func(x float64, any bool) string {
+		if !any {
+			return dash
+		}
+		return look.Millis(x)
+	}
+	sign := render.Pad(l.State(q.Health()), c.sign)
+	errs := q.Calls.Errors + q.Hooks.Errors
+	if q.Plugin.Error != nil && errs == 0 {
+		errs = 1
+	}
+	lead := " " + sign + " " + render.Fit(render.Line(q.Name), c.name) + " " + render.Fit(render.Line(q.Version), c.ver) + " " + render.Fit(state, c.state)
+	errText := n(errs)
+	if errs > 0 {
+		errText = fmt.Sprint(errs)
+	}
+	if c.full == 0 {
+		return lead + num(n(q.Calls.N), 6) + num(errText, 5) + num(ms(q.Hooks.P(95), q.Hooks.N > 0), 9)
+	}
+	return lead + num(n(len(q.Plugin.Tools)), 7) + num(n(len(q.Plugin.Hooks)), 6) + num(n(len(q.Commands)), 5) +
+		num(n(q.Calls.N), 7) + num(errText, 4) + num(ms(q.Hooks.P(95), q.Hooks.N > 0), 10) + num(ms(q.LoadMs, q.LoadMs > 0), 6)
+}
+
+// num right-aligns a figure.
+func num(s string, width int) string { return render.PadLeft(s, width) }

@@ -1,0 +1,315 @@
+// Package panel shows what the plugins do: the side panel beside the
+// conversation, and the pages with plugins, hook events and tools. Everything
+// in it is drawn from the live state, so it changes in place while a turn runs.
+package panel
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/tui/internal/live"
+	"hermes/tui/internal/look"
+	"hermes/tui/internal/render"
+	"hermes/tui/status"
+	"hermes/tui/transcript"
+)
+
+// Side draws the side panel: width cells wide, with the border at its left,
+// and height rows high. Sections go from the bottom when there is no room.
+func Side(l *look.Look, s *live.State, width, height int, now time.Time) []string {
+	p := &side{look: l, s: s, w: width - 1, now: now}
+	plugins, hooks, turn, queue := p.plugins(), p.hooks(), p.turn(), p.queue()
+	left := height - len(plugins)
+	if left < 0 {
+		plugins = p.cut(plugins, height)
+		left = 0
+	}
+	fit := func(rows []string, least int) []string {
+		if len(rows) == 0 || left < least {
+			return nil
+		}
+		return rows
+	}
+	// What is fixed in size is placed first; the hook list takes the rest.
+	const leastHooks = 4
+	turn = fit(turn, leastHooks+len(turn))
+	left -= len(turn)
+	queue = fit(queue, leastHooks+len(queue))
+	left -= len(queue)
+	if left >= 2 {
+		hooks = p.tailHooks(hooks, left)
+	} else {
+		hooks = nil
+	}
+	out := append(append(append(plugins, hooks...), turn...), queue...)
+	for len(out) < height {
+		out = append(out, p.row(""))
+	}
+	return out[:height]
+}
+
+type side struct {
+	look *look.Look
+	s    *live.State
+	w    int // without the border
+	now  time.Time
+}
+
+// row frames one row.
+func (p *side) row(text string) string {
+	return p.look.Style.Border.Render(p.look.Glyph.V) + render.Fit(text, p.w)
+}
+
+// heading is the line between two sections: ├─ Hooks ──── live  F3 ──.
+func (p *side) heading(title, right string) string {
+	st, g := p.look.Style, p.look.Glyph
+	left := " " + title + " "
+	if right != "" {
+		right = " " + right + " "
+	}
+	fill := p.w - 1 - render.Width(left) - render.Width(right) - 2
+	return st.Border.Render(g.LT+g.H) + st.Title.Render(left) + st.Border.Render(strings.Repeat(g.H, max(fill, 0))) + st.Muted.Render(right) + st.Border.Render(g.H+g.H)
+}
+
+// pair puts a text at the left and one at the right of a row.
+func pair(left, right string, width int) string {
+	room := max(width-render.Width(right), 0)
+	return render.Fit(left, room) + right
+}
+
+func (p *side) plugins() []string {
+	l := p.look
+	right := status.Counts(l, p.s) + "   " + l.Style.Muted.Render("F2") + " "
+	out := []string{p.row(pair(" "+l.Style.Title.Render(l.T(locale.UIPluginsTitle)), right, p.w))}
+	all := p.s.Plugins.Sorted()
+	name := 8
+	for _, q := range all {
+		name = max(name, min(render.Width(render.Line(q.Name)), 12))
+	}
+	for _, q := range all {
+		out = append(out, p.row(p.plugin(q, name)))
+	}
+	if len(all) == 0 {
+		text := l.Glyph.More
+		if p.s.Settled {
+			text = l.T(locale.UINoPluginsShort)
+		}
+		out = append(out, p.row(" "+l.Style.Muted.Render(text)))
+	}
+	return append(out, p.row(""))
+}
+
+// plugin is one row: sign, name, and what matters most about it now.
+func (p *side) plugin(q *live.Plugin, name int) string {
+	return " " + p.look.State(q.Health()) + " " + render.Fit(render.Line(q.Name), name) + "  " + p.figure(q)
+}
+
+func (p *side) figure(q *live.Plugin) string {
+	l := p.look
+	switch h := q.Health(); h {
+	case look.Failed, look.Crashed:
+		return reason(l, q)
+	case look.NeedsKey:
+		return l.T(locale.UINeedsKeyShort, render.Line(strings.Join(q.Missing, ", ")))
+	case look.SlowHooks:
+		if c := slowest(q); c != nil {
+			return render.Line(c.Hook) + " " + look.Millis(c.P(95))
+		}
+	case look.Starting, look.Off, look.Paused, look.Skipped:
+		return l.Style.Muted.Render(word(l, h))
+	}
+	if q.Running > 0 {
+		return l.Style.Accent.Render(l.T(locale.UIRunning))
+	}
+	if q.Calls.N == 0 && q.Hooks.N == 0 {
+		return l.Style.Muted.Render(inventory(l, q))
+	}
+	text := render.Pad(l.T(locale.UICalls, q.Calls.N), 9)
+	if n := q.Calls.Errors + q.Hooks.Errors; n > 0 {
+		return text + " " + l.Style.Warn.Render(l.T(locale.UIErrShort, n))
+	}
+	if q.Calls.N > 0 {
+		return text + " " + look.Millis(q.LastMs)
+	}
+	return l.T(locale.UIHookRuns, q.Hooks.N) + "  p95 " + look.Millis(q.Hooks.P(95))
+}
+
+// inventory is what a plugin registered: 2 tools 1 hook.
+func inventory(l *look.Look, q *live.Plugin) string {
+	var parts []string
+	for _, p := range []struct {
+		msg locale.Msg
+		n   int
+	}{{locale.UITools2, len(q.Plugin.Tools)}, {locale.UIHooks2, len(q.Plugin.Hooks)}, {locale.UICommands2, len(q.Commands)}} {
+		if p.n > 0 {
+			parts = append(parts, l.T(p.msg, p.n))
+		}
+	}
+	if len(parts) == 0 {
+		return l.T(locale.UIRegistersNothing)
+	}
+	return strings.Join(parts, " ")
+}
+
+func slowest(q *live.Plugin) *live.Callback {
+	var worst *live.Callback
+	for _, c := range q.CallbackList() {
+		if c.N > 0 && (worst == nil || c.P(95) > worst.P(95)) {
+			worst = c
+		}
+	}
+	return worst
+}
+
+// cut keeps the heading and the worst plugins and says how many more there are.
+func (p *side) cut(rows []string, height int) []string {
+	if height <= 1 {
+		return rows[:max(height, 0)]
+	}
+	hidden := len(rows) - 1 - height // the blank row at the end may go, too
+	if hidden <= 0 {
+		return rows[:height]
+	}
+	out := rows[: height-1 : height-1]
+	return append(out, p.row(" "+p.look.Style.Muted.Render(p.look.Glyph.More+" "+p.look.T(locale.UIMorePlugins, hidden+1))))
+}
+
+// hooks lists the runs, newest last; a run is two rows, the first of which is
+// left out while time and hook stay the same.
+func (p *side) hooks() []string {
+	l, ring := p.look, &p.s.Hooks
+	var out []string
+	const enough = 60 // runs; no screen shows more
+	last := ""
+	for i := max(ring.Len()-enough, 0); i < ring.Len(); i++ {
+		e := ring.At(i)
+		head := look.Clock(e.At) + " " + render.Line(e.Hook)
+		if head != last {
+			out = append(out, p.row(" "+head))
+			last = head
+		}
+		took := look.Millis(e.Ms)
+		if slow(e) {
+			took += "!"
+		}
+		out = append(out, p.row(strings.Repeat(" ", 10)+pair(render.Line(e.Plugin+"."+e.Callback)+" ", took+" "+p.effect(e)+" ", p.w-10)))
+	}
+	if len(out) == 0 {
+		text := l.T(locale.UIHooksNone)
+		if p.s.Settled && !p.anyHooks() {
+			text = l.T(locale.UIHooksUnused)
+		}
+		out = append(out, p.row(" "+l.Style.Muted.Render(text)))
+	}
+	return out
+}
+
+func (p *side) anyHooks() bool {
+	for _, q := range p.s.Plugins.Sorted() {
+		if len(q.Plugin.Hooks) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *side) effect(e *event.HookRun) string {
+	l := p.look
+	switch {
+	case e.Timeout || e.Err != nil:
+		return l.Style.Error.Render(l.Glyph.Failed)
+	case e.Effect == "":
+		return l.Style.Muted.Render(l.T(locale.UIHookOK))
+	}
+	return render.Truncate(transcript.Effect(l, e), 12, render.Ellipsis)
+}
+
+// tailHooks puts the heading before as many of the newest rows as fit.
+func (p *side) tailHooks(rows []string, height int) []string {
+	head := p.heading(p.look.T(locale.UIHooksTitle), p.look.T(locale.UILive)+"  F3")
+	n := height - 2
+	if n < 1 {
+		return []string{head, p.row("")}[:max(min(height, 2), 0)]
+	}
+	rows = rows[max(len(rows)-n, 0):]
+	out := append([]string{head}, rows...)
+	for len(out) < height {
+		out = append(out, p.row(""))
+	}
+	return out
+}
+
+func (p *side) turn() []string {
+	l, t := p.look, &p.s.Turn
+	if t.ID == "" && t.Started.IsZero() {
+		return nil
+	}
+	took := t.Duration
+	if t.Running {
+		took = p.now.Sub(t.Started)
+	}
+	row := func(msg locale.Msg, text string) string {
+		return p.row(" " + l.Style.Muted.Render(render.Fit(l.T(msg), 12)) + " " + text)
+	}
+	out := []string{p.heading(l.T(locale.UIThisTurn), "")}
+	out = append(out, row(locale.UIElapsed, look.Elapsed(took)+"   "+l.T(locale.UITools2, t.Tools)))
+	if t.Tokens.In+t.Tokens.Out > 0 {
+		out = append(out, row(locale.UIInOut, look.Count(t.Tokens.In)+" / "+look.Count(t.Tokens.Out)))
+	}
+	if m := p.s.Model; m.Counted && m.Window > 0 {
+		out = append(out, row(locale.UIContext, fmt.Sprintf("%s / %s   %d%%", look.Count(m.Context), look.Count(m.Window), m.Context*100/m.Window)))
+	}
+	if t.Hooks.Runs > 0 {
+		out = append(out, row(locale.UIHookTime, look.Millis(t.Hooks.Ms)+" / "+look.Elapsed(took)))
+	}
+	return append(out, p.row(""))
+}
+
+func (p *side) queue() []string {
+	if len(p.s.Queue) == 0 {
+		return nil
+	}
+	out := []string{p.heading(p.look.T(locale.UIQueue), "")}
+	const shown = 4
+	for i, q := range p.s.Queue {
+		if i == shown {
+			out = append(out, p.row(" "+p.look.Glyph.More+" "+p.look.T(locale.UIMoreLines, len(p.s.Queue)-shown)))
+			break
+		}
+		out = append(out, p.row(fmt.Sprintf(" %d %s", i+1, render.Line(q.Text))))
+	}
+	return append(out, p.row(""))
+}
+
+// slow tells whether a run counts as slow, as the status line does.
+func slow(e *event.HookRun) bool { return e.Ms >= 1000 }
+
+// word names a state.
+func word(l *look.Look, h look.Health) string {
+	switch h {
+	case look.Failed:
+		return l.T(locale.UIStateFailed)
+	case look.Crashed:
+		return l.T(locale.UIStateCrashed)
+	case look.NeedsKey:
+		return l.T(locale.UIStateNeedsKey)
+	case look.Failing:
+		return l.T(locale.UIStateFailing)
+	case look.SlowHooks:
+		return l.T(locale.UIStateSlow)
+	case look.Partial:
+		return l.T(locale.UIStatePartial)
+	case look.Paused:
+		return l.T(locale.UIStatePaused)
+	case look.Starting:
+		return l.T(locale.UIStateStarting)
+	case look.OK:
+		return l.T(locale.UIStateOK)
+	case look.Skipped:
+		return l.T(locale.UIStateSkipped)
+	}
+	return l.T(locale.UIStateOff)
+}

@@ -1,0 +1,208 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/tui/internal/live"
+	"hermes/tui/internal/look"
+	"hermes/tui/internal/render"
+)
+
+// Tools is the page of the tools that the next request offers, by toolset.
+type Tools struct {
+	list
+	shut  map[string]bool // folded toolsets
+	whole bool            // the schema fills the lower part
+}
+
+// NewTools returns the page.
+func NewTools() *Tools { return &Tools{shut: map[string]bool{}} }
+
+// toolRow is a toolset, or one of its tools.
+type toolRow struct {
+	set   string
+	tool  *event.ToolInfo // nil for the toolset itself
+	count int
+	owner string
+}
+
+// rows lists toolsets and the tools of those that are not folded.
+func (t *Tools) rows(s *live.State) []toolRow {
+	var out []toolRow
+	at := -1
+	for i := range s.Tools {
+		tool := &s.Tools[i]
+		if !matches(t.filter, tool.Name+" "+tool.Toolset+" "+tool.Owner) {
+			continue
+		}
+		if at < 0 || out[at].set != tool.Toolset || out[at].owner != tool.Owner {
+			at = len(out)
+			out = append(out, toolRow{set: tool.Toolset, owner: tool.Owner})
+		}
+		out[at].count++
+		if !t.shut[tool.Toolset] || t.filter != "" {
+			out = append(out, toolRow{set: tool.Toolset, tool: tool, owner: tool.Owner})
+		}
+	}
+	return out
+}
+
+// Key handles a key.
+func (t *Tools) Key(s *live.State, name string, runes []rune) (Action, bool) {
+	rows := t.rows(s)
+	t.clamp(len(rows))
+	if !t.typing && len(rows) > 0 {
+		cur := rows[t.pick]
+		switch {
+		case name == "enter" && cur.tool == nil, name == "left" || name == "right":
+			t.shut[cur.set] = name == "left" || name == "enter" && !t.shut[cur.set]
+			return Action{}, true
+		case name == "enter":
+			t.whole = !t.whole
+			return Action{}, true
+		case name == "p" && cur.owner != "":
+			return Action{Do: ShowPlugin, Plugin: cur.owner}, true
+		case name == "esc" && t.whole:
+			t.whole = false
+			return Action{}, true
+		}
+	}
+	return Action{}, t.key(name, runes, len(rows), 10)
+}
+
+// Paste goes to the filter.
+func (t *Tools) Paste(_ *live.State, text string) { t.paste(text) }
+
+// Mouse moves the selection.
+func (t *Tools) Mouse(s *live.State, e tea.MouseMsg) { t.wheel(e, len(t.rows(s))) }
+
+// Render draws the page.
+func (t *Tools) Render(v View) ([]string, *Point) {
+	l, s := v.Look, v.State
+	rows := t.rows(s)
+	t.clamp(len(rows))
+	sets := map[string]bool{}
+	for _, r := range rows {
+		sets[r.set] = true
+	}
+	head := l.Style.Title.Render(l.T(locale.UIToolsTitle)) + "   " + l.T(locale.UIToolsHead, len(sets), len(s.Tools))
+	title, caret := t.title(v, head, l.T(locale.UIFilter), "~"+l.T(locale.UISchemaTokens, look.Count(schemaTokens(s.Tools))))
+	out := []string{title, rule(v)}
+	keys := []string{
+		rule(v),
+		" " + l.Style.Muted.Render(render.Truncate(pair(l.T(locale.UIToolsKeys), "Esc "+l.T(locale.UIBack), v.Width-2), v.Width-1, render.Ellipsis)),
+	}
+	height := max(v.Height-len(out)-len(keys), 1)
+	var below []string
+	if len(rows) > 0 && rows[t.pick].tool != nil && height >= 10 {
+		below = t.detail(v, rows[t.pick].tool)
+		room := min(len(below), 5)
+		if t.whole {
+			room = min(len(below), max(height-6, 5))
+		}
+		below = append([]string{dots(v, v.Width)}, below[:room]...)
+	}
+	out = append(out, t.table(v, rows, height-len(below))...)
+	for len(out) < v.Height-len(keys)-len(below) {
+		out = append(out, "")
+	}
+	return append(append(out, below...), keys...), caret
+}
+
+func (t *Tools) table(v View, rows []toolRow, height int) []string {
+	l := v.Look
+	head := "   " + render.Fit(l.T(locale.UIColToolset), 24) + render.Fit(l.T(locale.UIColOn), 4) + render.Fit(l.T(locale.UIColFrom), 15) + render.Fit(l.T(locale.UIColNeeds), 14) + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 5) + num(l.T(locale.UIColTokens), 8)
+	out := []string{l.Style.Muted.Render(render.Truncate(head, v.Width, ""))}
+	if height > 6 {
+		out = append(out, dots(v, v.Width))
+	}
+	if len(rows) == 0 {
+		text := locale.UINothingMatches
+		if len(v.State.Tools) == 0 {
+			text = locale.UINoTools
+		}
+		return append(out, " "+l.Style.Muted.Render(l.T(text)))
+	}
+	from, to := t.window(len(rows), max(height-len(out), 1))
+	for i := from; i < to; i++ {
+		row := t.row(v, rows[i])
+		if i == t.pick {
+			row = l.Style.Accent.Render(l.Glyph.Pick) + render.Cut(row, 1, v.Width)
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+func (t *Tools) row(v View, r toolRow) string {
+	l, s := v.Look, v.State
+	from := l.T(locale.UIMenuBuiltin)
+	if r.owner != "" {
+		from = render.Line(r.owner)
+		if q := s.Plugins.Get(r.owner); q != nil {
+			from = render.Line(q.Name) + " " + l.State(q.Health())
+		}
+	}
+	if r.tool == nil {
+		mark := l.Glyph.Open
+		if t.shut[r.set] && t.filter == "" {
+			mark = l.Glyph.Folded
+		}
+		return render.Truncate(" "+mark+" "+l.Style.Bold.Render(render.Fit(render.Line(strings.TrimSuffix(r.set, "_tools")), 24))+render.Fit("", 4)+render.Fit(from, 15)+l.Style.Muted.Render(l.T(locale.UITools2, r.count)), v.Width, render.Ellipsis)
+	}
+	on := l.State(look.OK)
+	if r.tool.Hidden {
+		on = l.State(look.NeedsKey)
+	}
+	var calls, errs string
+	if st := s.ByTool[r.tool.Name]; st != nil {
+		calls, errs = fmt.Sprint(st.N), fmt.Sprint(st.Errors)
+	} else {
+		calls, errs = "0", "0"
+	}
+	return render.Truncate("     "+render.Fit(render.Line(r.tool.Name), 22)+render.Fit(on, 4)+render.Fit(from, 15)+render.Fit(render.Line(strings.Join(r.tool.RequiresEnv, " ")), 14)+num(calls, 6)+num(errs, 5)+num("~"+look.Count(schemaTokens([]event.ToolInfo{*r.tool})), 8), v.Width, render.Ellipsis)
+}
+
+// schemaTokens estimates what schemas cost in every request: four bytes to a
+// token.
+func schemaTokens(tools []event.ToolInfo) int {
+	n := 0
+	for _, t := range tools {
+		if !t.Hidden {
+			n += (len(t.Schema) + 3) / 4
+		}
+	}
+	return n
+}
+
+func (t *Tools) detail(v View, tool *event.ToolInfo) []string {
+	l := v.Look
+	out := []string{" " + render.Truncate(l.Style.Title.Render(render.Line(tool.Name))+" "+l.Glyph.Dash+" "+render.Line(tool.Description), v.Width-1, render.Ellipsis)}
+	var params []string
+	for _, p := range parameters(tool.Schema) {
+		text := render.Line(p.name) + ": " + render.Line(p.kind)
+		if p.required {
+			text += " (" + l.T(locale.UIRequired) + ")"
+		}
+		params = append(params, text)
+	}
+	if len(params) == 0 {
+		params = []string{l.Glyph.Dash}
+	}
+	out = append(out, " "+render.Truncate(field(v, locale.UIParameters, strings.Join(params, " "+l.Glyph.Bullet+" ")), v.Width-1, render.Ellipsis))
+	if tool.Hidden {
+		out = append(out, " "+l.Style.Warn.Render(render.Line(l.T(locale.UIToolHidden, tool.Why))))
+	}
+	if st := v.State.ByTool[tool.Name]; st != nil {
+		out = append(out, " "+render.Truncate(field(v, locale.UICallsTitle, figures(v, st)), v.Width-1, render.Ellipsis))
+	}
+	if t.whole {
+		return append(out, schemaRows(v, tool.Schema, v.Width, 2)...)
+	}
+	return append(out, " "+l.Style.Muted.Render(l.T(locale.UISchemaKey)))
+}
