@@ -140,6 +140,12 @@ func foldList(op string, items []*node) *node {
 	switch op {
 	case "max", "min":
 		return call(op, items...)
+	case "sumsq":
+		squares := make([]*node, len(items))
+		for i, it := range items {
+			squares[i] = op2("**", it, num("2"))
+		}
+		return foldList("+", squares)
 	case "avg":
 		return op2("/", foldList("+", items), num(itemCount(items)))
 	}

@@ -79,7 +79,7 @@ func meant(ts []token, n *node, start, end int) bool {
 	if looksLikeDate(ts[start:end]) {
 		return false
 	}
-	rest := 0
+	rest, words := 0, 0
 	for i, t := range ts {
 		if i >= start && i < end {
 			continue
@@ -87,9 +87,15 @@ func meant(ts []token, n *node, start, end int) bool {
 		if asksForResult(t.text) {
 			return true
 		}
+		if (t.kind == tokWord || t.kind == tokHan) && !inWords("please hey hi ok so and then 请 请问 帮我 那 再", t.text) {
+			words++
+		}
 		if t.kind == tokWord && !lexicon().stop[t.text] || t.kind == tokHan && !lexicon().stop[t.text] {
 			rest++
 		}
+	}
+	if words > 0 && n.ops() == 1 && (n.op == "-" || n.op == "/") && !spaced(ts[start:end]) {
+		return false // 5/6, 24/7, 555-1234
 	}
 	return rest <= 1 || spaced(ts[start:end]) && n.ops() > 0 || n.ops() > 1
 }

@@ -53,7 +53,7 @@ var conceptTable = []struct {
 		数学 计算器 算术 算式 四则 表达式求值 計算 算数 電卓 계산 수식 산술`},
 	{conceptCalc, `calc calculate* calculat* compute* evaluat* solve* calcul* comput* calcola* reken* 计算 运算 求值 算一算 算算 算一下 算`},
 	{conceptConvert, `convert* conversion* converter* umrechn* umwandl* konvert* konverter* convers* convierte* conviert* converti* omreken* omzet* omvandl* przelicz* dönüştür*
-		преобраз* конверт* переве* 转换 换算 转成 转为 换成 折合 换 変換 換算 변환 환산`},
+		преобраз* конверт* переве* 转换 换算 转成 转为 转化 换成 折合 折算 变成 换 转 変換 換算 변환 환산`},
 	{conceptSay, `echo* repeat* say says speak* parrot* wiederhol* répèt* repet* ripet* повтор* эхо tekrar* 回声 回显 复述 重复 复读 说 念 跟着说 繰り返* エコー こだま 에코 반복`},
 	{conceptWeather, `weather* forecast* climate* temperature* humid* rain rainy raining snow snowing sunny windy umbrella hot cold wetter* météo* meteo* tiempo clima* погод* pogod* hava
 		天气 气温 气候 下雨 下雪 多少度 几度 温度 湿度 带伞 热吗 冷吗 天気 気温 날씨`},
@@ -61,7 +61,7 @@ var conceptTable = []struct {
 		搜索 查找 搜 搜寻 寻找 找 检索 查询 查 検索 검색`},
 	{conceptRead, `read* open opens show* view* display* cat print content* lies* lese* leer lee* lire lis leggi* lees читать прочит* 读取 读 阅读 打开 查看 显示 读一下 看看 内容 写了什么 有什么 読* 읽*`},
 	{conceptTime, `time clock date datetime uhrzeit zeit heure hora fecha время 时间 几点 日期 几号 星期几 時刻 日時 시간`},
-	{conceptTodo, `todo* to-do tasks remind* reminder* checklist* aufgabe* erinner* tarea* tâche* задач* 待办 待办事项 任务清单 清单 提醒 任务 やること 할일`},
+	{conceptTodo, `todo* to-do task tasks remind* reminder* checklist* aufgabe* erinner* tarea* tâche* задач* 待办 待办事项 任务清单 清单 提醒 任务 やること 할일`},
 	{conceptTranslate, `translat* übersetz* traduc* tradui* tradur* vertaal* перевод* 翻译 译成 译为 翻訳 번역`},
 	{conceptRandom, `random* dice die roll* coin flip* lottery shuffle* pick zufall* würf* aleator* aléato* случайн* 随机 骰子 掷 抛硬币 抽签 乱数 무작위`},
 	{conceptWrite, `write* save* store* create* append* schreib* escrib* écri* scriv* записать запис* 写入 写 保存 创建 新建 書* 쓰*`},

@@ -54,6 +54,14 @@ func (p *exprParser) skipFill(i int) int {
 func (p *exprParser) sum(i, depth int) (*node, int) {
 	left, i := p.product(i, depth)
 	for left != nil {
+		if part, next := p.share(left, i, depth); part != nil {
+			left, i = part, next
+			continue
+		}
+		if next, node := p.thenInfix(left, i, depth); node != nil {
+			left, i = node, next
+			continue
+		}
 		g, n := p.infix(i)
 		if n > 0 && (g.op == "+" || g.op == "-" || g.op == "rsub") {
 			right, next := p.product(i+n, depth+1)

@@ -247,7 +247,7 @@ func pathTail(s string) int {
 func dropLead(s string) string {
 	for range 4 {
 		cut := false
-		for _, w := range []string{"the word ", "the text ", "the string ", "the phrase ", "the ", "all ", "any ", "for ", "me ", "up ", "一下", "所有", "有关", "这句话", "一句话", "一句", "一遍", "一声", "一个"} {
+		for _, w := range []string{"the word ", "the text ", "the string ", "the phrase ", "the ", "all ", "any ", "for ", "of ", "about ", "me ", "up ", "一下", "所有", "有关", "这句话", "一句话", "一句", "一遍", "一声", "一个"} {
 			if len(s) > len(w) && strings.EqualFold(s[:len(w)], w) {
 				s, cut = strings.TrimLeft(s[len(w):], trimmed), true
 			}

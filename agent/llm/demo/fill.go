@@ -117,6 +117,10 @@ func (f *filler) value(p param, needed bool) (any, bool) {
 func (f *filler) text(p param, needed bool) (string, bool) {
 	r := p.roles
 	switch {
+	case f.t.takesExpression(p):
+		return "", false // a calculation that could be read has been served
+	case f.t.concepts().has(conceptConvert) && r&(roleFrom|roleTo|roleUnit) != 0 && !f.t.concepts().has(conceptTranslate):
+		return f.unit(p)
 	case r&roleURL != 0:
 		return firstOf(f.c.urls())
 	case r&rolePlace != 0 && !f.t.concepts().has(conceptFile):
@@ -137,6 +141,16 @@ func (f *filler) text(p param, needed bool) (string, bool) {
 		return f.said()
 	}
 	return f.named(p)
+}
+
+// unit finds the unit of a conversion that the clause only half names.
+func (f *filler) unit(p param) (string, bool) {
+	for _, m := range findMentions(f.c.tokens) {
+		if m.valued == (p.roles&roleFrom != 0) && (m.valued || m.cued) {
+			return f.t.spell(p, m.units[0]), true
+		}
+	}
+	return "", false
 }
 
 func firstOf(list []string) (string, bool) {
@@ -282,6 +296,14 @@ func (f *filler) named(p param) (string, bool) {
 			}
 		}
 	}
+	if k, v, ok := f.pair(); ok && len(f.c.quotes) == 0 {
+		switch {
+		case p.roles&(roleKey|roleID) != 0:
+			return k, true
+		case p.roles&roleValue != 0:
+			return v, true
+		}
+	}
 	if s, ok := f.nextQuote(); ok {
 		return s, true
 	}
@@ -289,6 +311,24 @@ func (f *filler) named(p param) (string, bool) {
 		return f.said()
 	}
 	return "", false
+}
+
+// pair reads "set my theme to dark", 把主题设为深色, "theme = dark".
+func (f *filler) pair() (key, value string, ok bool) {
+	for i, t := range f.c.tokens {
+		if i == 0 || !inWords("to = as 为 设为 设置为 设成 改为 改成", t.text) {
+			continue
+		}
+		prev := f.c.tokens[i-1]
+		if value = f.c.after(i); value != "" && (prev.kind == tokWord || prev.kind == tokHan) {
+			j := i - 1
+			for j > 0 && f.c.tokens[j-1].kind == tokHan && f.c.tokens[j].kind == tokHan && !lexicon().stop[f.c.tokens[j-1].text] {
+				j--
+			}
+			return f.c.source(j, i), value, true
+		}
+	}
+	return "", "", false
 }
 
 // firstPhrase cuts s at the first comma or conjunction.

@@ -84,6 +84,7 @@ list / : quotient of | ratio of
 list avg : average of | mean of
 list max : maximum of | max of | largest of | biggest of | greatest of
 list min : minimum of | min of | smallest of | least of
+list sumsq : sum of the squares of | sum of squares of
 list % : remainder of
 postlist + : 的和 | 之和 | 的总和 | 相加 | 加起来 | 总和 | added | added together | together
 postlist * : 的积 | 之积 | 的乘积 | 相乘 | 乘积

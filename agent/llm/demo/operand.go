@@ -40,6 +40,11 @@ func (p *exprParser) worded(i, depth int) (*node, int) {
 		arg, next = p.unary(p.skipOf(i+n), depth+1)
 		if arg != nil {
 			arg, next = p.degrees(g.op, arg, next)
+			if g.op == "log" && p.text(next) == "base" {
+				if base, end := p.operand(next+1, depth+1); base != nil {
+					return logOf(arg, base), end
+				}
+			}
 		}
 	case gramWide:
 		arg, next = p.product(p.skipOf(i+n), depth+1)
@@ -75,6 +80,9 @@ func (p *exprParser) number(i, depth int) (*node, int) {
 		if p.text(next+1) == "root" {
 			return p.root(n, next+2, depth)
 		}
+		if p.phraseAt(next+1, "power", "of") {
+			return p.powerOf(n, next+3, depth)
+		}
 		return n, next
 	}
 	if d := p.lex.ordinal[p.text(next)]; d != "" && p.text(next) != "second" {
@@ -92,6 +100,15 @@ func (p *exprParser) root(degree *node, i, depth int) (*node, int) {
 		return nil, i
 	}
 	return op2("**", arg, op2("/", num("1"), degree)), next
+}
+
+// powerOf reads "… power of x".
+func (p *exprParser) powerOf(exp *node, i, depth int) (*node, int) {
+	base, next := p.operand(p.skipOf(i), depth+1)
+	if base == nil {
+		return nil, i
+	}
+	return op2("**", base, exp), next
 }
 
 // constant reads π, e and the words for them.
@@ -156,6 +173,8 @@ func (p *exprParser) special(i, depth int) (*node, int) {
 		if n, next := p.operand(i+1, depth+1); n != nil {
 			return percent(n), next
 		}
+	case "percent", "percentage":
+		return p.shareAsked(i, depth)
 	case "以", "log":
 		return p.logarithm(i, depth)
 	case "a", "an", "one":
@@ -165,8 +184,13 @@ func (p *exprParser) special(i, depth int) (*node, int) {
 			return f, i + 2
 		}
 	}
-	if d := p.lex.ordinal[p.text(i)]; d != "" && p.text(i+1) == "root" {
-		return p.root(num(d), i+2, depth)
+	if d := p.lex.ordinal[p.text(i)]; d != "" {
+		switch {
+		case p.text(i+1) == "root":
+			return p.root(num(d), i+2, depth)
+		case p.phraseAt(i+1, "power", "of"):
+			return p.powerOf(num(d), i+3, depth)
+		}
 	}
 	return nil, i
 }
@@ -199,13 +223,18 @@ func (p *exprParser) logarithm(i, depth int) (*node, int) {
 	if g, n := p.at(end); g.kind == gramPost && g.op == "log" {
 		end += n
 	}
+	return logOf(arg, base), end
+}
+
+// logOf writes a logarithm to a base with the functions that tools have.
+func logOf(arg, base *node) *node {
 	switch base.text {
 	case "2", "10":
-		return call("log"+base.text, arg), end
+		return call("log"+base.text, arg)
 	case "e":
-		return call("log", arg), end
+		return call("log", arg)
 	}
-	return op2("/", call("log", arg), call("log", base)), end
+	return op2("/", call("log", arg), call("log", base))
 }
 
 // plain reads an operand without what may stand behind it.

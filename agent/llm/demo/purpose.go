@@ -17,7 +17,7 @@ const (
 )
 
 // asked are concepts that a clause asks for; the others only say more about it.
-const asked = conceptSay | conceptWeather | conceptSearch | conceptRead | conceptTime | conceptTodo | conceptTranslate | conceptRandom |
+const asked = conceptMath | conceptCalc | conceptConvert | conceptSay | conceptWeather | conceptSearch | conceptRead | conceptTime | conceptTodo | conceptTranslate | conceptRandom |
 	conceptWrite | conceptDelete | conceptRun | conceptList | conceptWeb | conceptRemember | conceptSend | conceptJoke | conceptNews | conceptPrice |
 	conceptSummarise | conceptReverse | conceptCount | conceptHash | conceptPassword | conceptImage | conceptMusic | conceptGreet | conceptCase
 

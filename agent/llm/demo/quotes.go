@@ -32,6 +32,9 @@ func closing(r rune) rune {
 	return 0
 }
 
+// fence opens and closes a block of code, which is quoted as a whole.
+const fence = "```"
+
 // quoted finds what stands in quotation marks, without the marks. A mark that
 // is not closed, and the apostrophe inside a word, quote nothing.
 func quoted(s string) []span {
@@ -39,6 +42,13 @@ func quoted(s string) []span {
 	skip := map[rune]int{} // marks that are known not to close before that offset
 	prev := rune(' ')
 	for i := 0; i < len(s); {
+		if strings.HasPrefix(s[i:], fence) {
+			if k := strings.Index(s[i+len(fence):], fence); k >= 0 {
+				out = append(out, span{i + len(fence), i + len(fence) + k})
+				prev, i = ' ', i+2*len(fence)+k
+				continue
+			}
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		c := closing(r)
 		if c == 0 || (c == '\'' && wordRune(prev)) || skip[r] > i {
