@@ -41,7 +41,7 @@ func (l *file) ready(n int64) error {
 		}
 	}
 	if err == nil && now.Size() > 0 && now.Size()+n > l.size {
-		l.rotate()
+		l.rotate(now)
 	}
 	if l.f != nil {
 		return nil
@@ -56,8 +56,12 @@ func (l *file) ready(n int64) error {
 
 // rotate moves path to path.1, path.1 to path.2 and so on, as Python's
 // RotatingFileHandler names them. A file that cannot be moved is written on.
-func (l *file) rotate() {
+// Another program may have rotated full in the meantime: then nothing is moved.
+func (l *file) rotate(full os.FileInfo) {
 	l.close()
+	if now, err := os.Stat(l.path); err != nil || !os.SameFile(now, full) {
+		return
+	}
 	for i := l.kept - 1; i >= 1; i-- {
 		_ = os.Rename(fmt.Sprintf("%s.%d", l.path, i), fmt.Sprintf("%s.%d", l.path, i+1))
 	}

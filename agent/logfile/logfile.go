@@ -31,6 +31,9 @@ const (
 	errorsSize, errorsKept = 2 << 20, 2
 )
 
+// maxRecord bounds one record, in bytes: a plugin may log a whole response.
+const maxRecord = 256 << 10
+
 // queueLimit is how many records may wait for the disk; what comes while it is
 // full is counted and the count is written.
 const queueLimit = 4096
@@ -70,6 +73,7 @@ type shared struct {
 type record struct {
 	line  string
 	level slog.Level
+	done  chan struct{} // of a Flush: closed when everything before is written
 }
 
 // Open starts the writer. The files are opened at the first record.
@@ -92,8 +96,8 @@ func Open(o Options) (*Handler, error) {
 		kept = agentKept
 	}
 	agent := &file{path: filepath.Join(o.Dir, "agent.log"), size: size, kept: kept}
-	errors := &file{path: filepath.Join(o.Dir, "errors.log"), size: errorsSize, kept: errorsKept}
-	go s.write(agent, errors)
+	warnings := &file{path: filepath.Join(o.Dir, "errors.log"), size: errorsSize, kept: errorsKept}
+	go s.write(agent, warnings)
 	return &Handler{shared: s}, nil
 }
 
@@ -107,23 +111,40 @@ func (h *Handler) Close() error {
 	return h.failed
 }
 
-func (s *shared) write(agent, errors *file) {
+// Flush returns when every record that was logged before is written, when ctx
+// ends, or when the handler is closed.
+func (h *Handler) Flush(ctx context.Context) error {
+	done := make(chan struct{})
+	select {
+	case h.queue <- record{done: done}:
+	case <-h.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	select {
+	case <-done:
+	case <-h.done:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	return nil
+}
+
+func (s *shared) write(agent, warnings *file) {
 	defer close(s.done)
 	defer agent.close()
-	defer errors.close()
+	defer warnings.close()
 	put := func(r record) {
-		err := agent.append(r.line)
-		if r.level >= slog.LevelWarn {
-			if e := errors.append(r.line); err == nil {
-				err = e
-			}
+		if r.done != nil {
+			close(r.done)
+			return
 		}
-		if err != nil {
-			s.mu.Lock()
-			if s.failed == nil {
-				s.failed = err
-			}
-			s.mu.Unlock()
+		if r.level >= s.level {
+			s.failure(agent.append(r.line))
+		}
+		if r.level >= slog.LevelWarn {
+			s.failure(warnings.append(r.line))
 		}
 	}
 	for {
@@ -145,13 +166,25 @@ func (s *shared) write(agent, errors *file) {
 	}
 }
 
+// failure keeps the first one.
+func (s *shared) failure(err error) {
+	if err == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.failed == nil {
+		s.failed = err
+	}
+}
+
 func (s *shared) sayDropped(put func(record)) {
 	s.mu.Lock()
 	n := s.dropped
 	s.dropped = 0
 	s.mu.Unlock()
 	if n > 0 {
-		put(record{format(time.Now(), slog.LevelWarn, "", "hermes.log", fmt.Sprintf("%d records were dropped: the log could not keep up", n)), slog.LevelWarn})
+		put(record{line: format(time.Now(), slog.LevelWarn, "", "hermes.log", fmt.Sprintf("%d records were dropped: the log could not keep up", n)), level: slog.LevelWarn})
 	}
 }
 
@@ -185,11 +218,18 @@ func (h *Handler) Handle(_ context.Context, r slog.Record) error {
 	if exc = strings.TrimRight(exc, "\n"); exc != "" {
 		line += exc + "\n"
 	}
+	// A secret must not be cut in two before it is found: redact first, but not
+	// megabytes that will be cut off anyway.
+	size := len(line)
+	line = line[:min(size, 2*maxRecord)]
 	if h.redact != nil {
 		line = h.redact(line)
 	}
+	if len(line) > maxRecord {
+		line = strings.ToValidUTF8(line[:maxRecord], "") + fmt.Sprintf("… (cut; %d bytes in all)\n", size)
+	}
 	select {
-	case h.queue <- record{line, r.Level}:
+	case h.queue <- record{line: line, level: r.Level}:
 	default:
 		h.mu.Lock()
 		h.dropped++

@@ -140,3 +140,42 @@ func TestAFullQueueDropsAndSaysSo(t *testing.T) {
 		t.Errorf("agent.log:\n%s", got)
 	}
 }
+
+func TestFlushAndLevels(t *testing.T) {
+	dir := t.TempDir()
+	h, err := Open(Options{Dir: dir, Level: "error"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	log := slog.New(h)
+	log.Info("no")
+	log.Warn("only in errors.log")
+	log.Error("in both")
+	if err := h.Flush(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, dir, "agent.log"); strings.Contains(got, "only") || !strings.Contains(got, "ERROR hermes: in both") {
+		t.Errorf("agent.log:\n%s", got)
+	}
+	if got := read(t, dir, "errors.log"); strings.Count(got, "\n") != 2 {
+		t.Errorf("errors.log:\n%s", got)
+	}
+	if err := h.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := h.Flush(t.Context()); err != nil {
+		t.Errorf("after Close: %v", err)
+	}
+}
+
+func TestALongRecordIsCutAfterItsSecretsAreOut(t *testing.T) {
+	dir := t.TempDir()
+	log, end := open(t, Options{Dir: dir, Redact: func(s string) string { return strings.ReplaceAll(s, "SECRET", "***") }})
+	log.Info(strings.Repeat("x", maxRecord-3-len("2026-11-30 20:08:12,506 INFO hermes: ")) + "SECRET" + strings.Repeat("y", maxRecord))
+	end()
+	got := read(t, dir, "agent.log")
+	if len(got) > maxRecord+100 || strings.Contains(got, "SEC") || !strings.HasSuffix(got, "bytes in all)\n") {
+		t.Errorf("%d bytes, end %q", len(got), got[len(got)-60:])
+	}
+}

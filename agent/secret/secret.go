@@ -1,6 +1,7 @@
 // Package secret takes secrets out of texts: the values of loaded variables
-// whose names say that they are secret, and strings that have the shape of a
-// known kind of key. It changes nothing else, and it reads no file.
+// whose names say that they are secret, strings that have the shape of a known
+// kind of key, credentials of HTTP headers, passwords in URLs and private key
+// blocks. It changes nothing else, and it reads no file.
 package secret
 
 import (
@@ -19,10 +20,11 @@ type Redactor struct {
 	starts [256]start        // what may begin with a byte, for speed
 }
 
-// start says whether a byte may begin a secret.
+// start says what may begin with a byte.
 type start struct {
-	value bool
-	kinds []kind
+	value   bool
+	kinds   []kind
+	context func(s string, i int) span // see contexts
 }
 
 // NewRedactor returns a redactor for the secret variables of environ, entries
@@ -42,6 +44,9 @@ func NewRedactor(environ []string) *Redactor {
 	for _, k := range kinds {
 		st := &r.starts[k.prefix[0]]
 		st.kinds = append(st.kinds, k)
+	}
+	for b, f := range contexts() {
+		r.starts[b].context = f
 	}
 	for b, list := range r.values {
 		r.starts[b].value = true
@@ -75,15 +80,14 @@ func (r *Redactor) Redact(s string) string {
 	var out strings.Builder
 	kept := 0 // s[:kept] is in out
 	for i := 0; i < len(s); {
-		n := r.secretAt(s, i)
-		if n == 0 {
+		at := r.secretAt(s, i)
+		if at.to == at.from {
 			i++
 			continue
 		}
-		out.WriteString(s[kept:i])
-		out.WriteString(mask(s[i : i+n]))
-		i += n
-		kept = i
+		out.WriteString(s[kept:at.from])
+		out.WriteString(at.mask(s))
+		i, kept = at.to, at.to
 	}
 	if kept == 0 {
 		return s
@@ -92,36 +96,48 @@ func (r *Redactor) Redact(s string) string {
 	return out.String()
 }
 
-// secretAt returns the length of the secret that begins at s[i], 0 for none.
-func (r *Redactor) secretAt(s string, i int) int {
+// span is where a secret lies; empty when there is none.
+type span struct {
+	from, to int
+	hide     bool // nothing of it stays readable, however long it is
+}
+
+// secretAt returns the secret that s[i] begins or announces.
+func (r *Redactor) secretAt(s string, i int) span {
 	st := &r.starts[s[i]]
 	if st.value {
 		for _, v := range r.values[s[i]] {
 			if strings.HasPrefix(s[i:], v) {
-				return len(v)
+				return span{from: i, to: i + len(v)}
 			}
+		}
+	}
+	if st.context != nil {
+		if at := st.context(s, i); at.to-at.from >= 4 && !placeholder(s[at.from:at.to]) {
+			return at
 		}
 	}
 	if len(st.kinds) == 0 || (i > 0 && isKeyByte(s[i-1])) {
 		// The middle of a word is not the start of a key.
-		return 0
+		return span{}
 	}
 	for _, k := range st.kinds {
 		if strings.HasPrefix(s[i:], k.prefix) {
 			if n := k.length(s[i:]); n > 0 {
-				return n
+				return span{from: i, to: i + n}
 			}
 		}
 	}
-	return 0
+	return span{}
 }
 
 // longEnough is how long a secret must be for parts of it to stay readable:
 // ten characters are shown, so at least as many must be hidden.
 const longEnough = 20
 
-func mask(secret string) string {
-	if len(secret) < longEnough {
+func (at span) mask(s string) string {
+	secret := s[at.from:at.to]
+	if at.hide || len(secret) < longEnough {
 		return "***"
 	}
 	return secret[:6] + "..." + secret[len(secret)-4:]

@@ -23,6 +23,15 @@ func TestRedact(t *testing.T) {
 		{"two", "sk-aaaaaaaaaaaaaaaaaaaa1 sk-bbbbbbbbbbbbbbbbbbbb2", "sk-aaa...aaa1 sk-bbb...bbb2"},
 		{"ordinary word with a prefix", "disk-based task-oriented sk-learn", "disk-based task-oriented sk-learn"},
 		{"no digits", "sk-this-is-only-a-sentence-with-hyphens", "sk-this-is-only-a-sentence-with-hyphens"},
+		{"bearer of no known shape", "authorization: Bearer 0a1b2c3d4e", "authorization: Bearer ***"},
+		{"header in JSON", `{"X-Api-Key": "0123456789abcdef0123"}`, `{"X-Api-Key": "012345...0123"}`},
+		{"prose about a header", "Authorization: required for every call", "Authorization: required for every call"},
+		{"placeholder in a header", "Authorization: Bearer <your-key-1>", "Authorization: Bearer <your-key-1>"},
+		{"password in a URL", "postgres://u:p4ssw0rdp4ssw0rdp4ssw0rd@db/x?y=a@b", "postgres://u:***@db/x?y=a@b"},
+		{"URL without one", "see https://example.com:8080/a@b and http://user@host", "see https://example.com:8080/a@b and http://user@host"},
+		{"private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----***-----END RSA PRIVATE KEY-----\n"},
+		{"public key", "-----BEGIN PUBLIC KEY-----\nMIIabc\n", "-----BEGIN PUBLIC KEY-----\nMIIabc\n"},
+		{"ordinary text", "token count 512, sk-learn is a library, api_key parameter is required", "token count 512, sk-learn is a library, api_key parameter is required"},
 		{"Chinese", "密钥是abcd1234efgh5678ijkl。", "密钥是abcd12...ijkl。"},
 	} {
 		if got := r.Redact(tc.in); got != tc.want {
