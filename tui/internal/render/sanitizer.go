@@ -166,14 +166,18 @@ func (s *sanitizer) put(text string) {
 	if s.restart {
 		s.startOver()
 	}
+	mark := len(s.b)
 	if s.written != s.style {
 		s.b = AppendTransition(s.b, s.written, s.style)
 		s.written = s.style
 		s.styled = true
 	}
 	if s.track {
+		s.chars = append(s.chars, mark) // with its style
 		for i := range text {
-			s.chars = append(s.chars, len(s.b)+i)
+			if i > 0 {
+				s.chars = append(s.chars, len(s.b)+i)
+			}
 		}
 	}
 	s.b = append(s.b, text...)

@@ -19,8 +19,8 @@ const (
 	SGR
 	// Link is an OSC 8 sequence, opening or closing; Segment.Text is the whole.
 	Link
-	// Control is anything else that does not print: a control character or a
-	// whole escape sequence.
+	// Control is anything else that does not print: a control character, a
+	// whole escape sequence, a byte that is not UTF-8.
 	Control
 )
 
@@ -56,7 +56,23 @@ func Next(s string) (seg Segment, rest string) {
 		return Segment{Kind: Control, Text: s[:2]}, s[2:]
 	}
 	cluster, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
+	if n := validLen(cluster); n == 0 {
+		return Segment{Kind: Control, Text: s[:1]}, s[1:]
+	} else if n < len(cluster) {
+		// The segmenter judges broken UTF-8 by what stands after it.
+		cluster, w = ansi.FirstGraphemeCluster(s[:n], ansi.GraphemeWidth)
+	}
 	return Segment{Kind: Cluster, Text: cluster, Width: min(w, 2)}, s[len(cluster):]
+}
+
+// validLen returns the length of the longest prefix of s that is UTF-8.
+func validLen(s string) int {
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], "\uFFFD") {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // isC1 reports whether s begins with a control character of U+0080 to U+009F.

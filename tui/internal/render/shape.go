@@ -20,10 +20,24 @@ func Truncate(s string, width int, tail string) string {
 		return Truncate(tail, width, "")
 	}
 	var b strings.Builder
-	style := appendCut(&b, s, 0, width-tailWidth)
+	style := appendCut(&b, s, 0, prefixWidth(s, width-tailWidth))
 	b.WriteString(tail)
 	b.Write(AppendTransition(nil, style, Style{}))
 	return b.String()
+}
+
+// prefixWidth returns the width of the longest prefix of whole clusters of s
+// that is at most limit wide.
+func prefixWidth(s string, limit int) int {
+	x := 0
+	for len(s) > 0 {
+		var seg Segment
+		if seg, s = Next(s); x+seg.Width > limit {
+			break
+		}
+		x += seg.Width
+	}
+	return x
 }
 
 // Pad appends blanks until s covers width cells; a wider s is returned as it is.
@@ -51,6 +65,9 @@ func Fit(s string, width int) string {
 // that they have there. Half of a wide character becomes a blank, so the
 // result is exactly to-from cells wide unless s ends before.
 func Cut(s string, from, to int) string {
+	if from >= to {
+		return ""
+	}
 	var b strings.Builder
 	style := appendCut(&b, s, from, to)
 	b.Write(AppendTransition(nil, style, Style{}))

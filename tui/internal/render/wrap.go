@@ -1,6 +1,7 @@
 package render
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
@@ -60,6 +61,7 @@ func wrap(s string, width int, breaks func(string) []int) []string {
 // appendCells splits line into clusters with their styles. Clusters that do
 // not fit into a row at all become blanks.
 func appendCells(cells []cell, line string, style Style, width int) ([]cell, Style) {
+	cells = slices.Grow(cells, len(line))
 	for len(line) > 0 {
 		var seg Segment
 		seg, line = Next(line)
@@ -145,7 +147,7 @@ func appendLines(out []string, cells []cell, width int) []string {
 		// What is still too wide is broken between clusters.
 		for j := range word {
 			if x+word[j].width > width {
-				out = append(out, encode(cells[start:i+j]))
+				out = append(out, encode(trimTo(cells[start:i+j], width)))
 				start, x = i+j, 0
 			}
 			x += word[j].width
