@@ -137,7 +137,7 @@ func (c *Config) scalar(path []string) (v yaml11.Value, where *yaml.Node) {
 	}
 	for _, p := range [][]string{path, aliasOf(name)} {
 		n := c.node(p)
-		if n == nil {
+		if n == nil || len(p) == 0 {
 			continue
 		}
 		v, err := yaml11.Decode(n)

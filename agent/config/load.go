@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -217,7 +218,7 @@ type Notice struct {
 	File string // path
 	Line int    // from 1, 0 when it is about the whole file
 	Msg  locale.Msg
-	Args []any
+	Args []any // a locale.Msg is put in the same language
 }
 
 // In is the sentence for the user, with its place.
@@ -226,7 +227,13 @@ func (n Notice) In(l locale.Lang) string {
 	if n.Line > 0 {
 		place = fmt.Sprintf("%s:%d", place, n.Line)
 	}
-	return place + ": " + n.Msg.In(l, n.Args...)
+	args := slices.Clone(n.Args)
+	for i, a := range args {
+		if m, ok := a.(locale.Msg); ok {
+			args[i] = m.In(l)
+		}
+	}
+	return place + ": " + n.Msg.In(l, args...)
 }
 
 // Notices returns what was found so far. It grows while values are asked for;
