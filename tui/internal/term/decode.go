@@ -213,14 +213,16 @@ func (d *decoder) stepC1(intro byte) int {
 	return d.stepEscape()
 }
 
-// text emits printable runes as one key press.
+// text emits printable runes as one key press. Several are marked as Paste:
+// Bubble Tea names a key by its text, and somebody who types "enter" faster
+// than it is read has not pressed that key.
 func (d *decoder) text(runes []rune) {
 	switch {
 	case len(runes) == 0:
 	case len(runes) == 1 && runes[0] == ' ':
 		d.emit(tea.KeyMsg{Type: tea.KeySpace, Runes: runes})
 	default:
-		d.emit(tea.KeyMsg{Type: tea.KeyRunes, Runes: runes})
+		d.emit(tea.KeyMsg{Type: tea.KeyRunes, Runes: runes, Paste: len(runes) > 1})
 	}
 }
 

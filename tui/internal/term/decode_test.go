@@ -14,6 +14,9 @@ import (
 func describe(m tea.Msg) string {
 	switch m := m.(type) {
 	case tea.KeyMsg:
+		if m.Paste { // several characters at once
+			return string(m.Runes)
+		}
 		return m.String()
 	case Key:
 		return "key:" + m.String()
@@ -173,7 +176,7 @@ func TestDecode(t *testing.T) {
 func TestDecodeTypes(t *testing.T) {
 	got := decodeAll("ab \x1b \x1bx ")
 	want := []tea.Msg{
-		tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("ab ")},
+		tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("ab "), Paste: true},
 		tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}, Alt: true},
 		tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'x'}, Alt: true},
 		tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}},

@@ -21,8 +21,9 @@
 // # What arrives
 //
 //   - tea.KeyMsg for keys that it can express. Text typed faster than it is
-//     read arrives as one KeyMsg with several runes, blanks included; a single
-//     blank is a tea.KeySpace.
+//     read arrives as one KeyMsg with several runes, blanks included, and with
+//     Paste set, so that its String is never taken for the name of a key; a
+//     single blank is a tea.KeySpace.
 //   - Key for those it cannot (shift+enter, ctrl+shift+c, shift+f2): its String
 //     has the grammar of tea.KeyMsg's.
 //   - tea.MouseMsg, tea.FocusMsg, tea.BlurMsg, tea.WindowSizeMsg.
