@@ -1,0 +1,152 @@
+"""Hook calls (plugin contract section 6).
+
+The callbacks of one hook run in registration order on the lane's thread. The
+program watches the clock: it asks where a hook stands and may skip the
+callback that runs; the rest then goes on with a new thread.
+"""
+
+from . import aio, encode, hookdefs, lanes, trace
+
+#: Arguments whose edits in place count. Histories are copies in the
+#: reference too, and large.
+NOT_WATCHED = frozenset(("conversation_history", "request_messages", "middleware_trace"))
+
+
+class Run:
+    """Where one hook call stands."""
+
+    __slots__ = ("callbacks", "kwargs", "index", "began", "returns", "trace", "watched", "changed")
+
+    def __init__(self, callbacks, payload):
+        self.callbacks = callbacks
+        self.kwargs = dict(payload)
+        self.kwargs["telemetry_schema_version"] = hookdefs.SCHEMA_VERSION
+        self.index = 0
+        self.began = 0.0
+        self.returns = []
+        self.trace = []
+        self.watched = {}
+        self.changed = set()
+        for name, value in payload.items():
+            if isinstance(value, (dict, list)) and name not in NOT_WATCHED:
+                self.watched[name] = encode.dumps(value)
+
+
+def invoke(host, job):
+    """Run what is left of a hook's callbacks."""
+    run = job.run
+    if run is None:
+        params = job.params
+        only, skip = params.get("only"), params.get("skip") or ()
+        callbacks = [
+            c
+            for c in host.hooks.get(params["name"], ())
+            if (only is None or c.plugin.key in only) and c.plugin.key not in skip
+        ]
+        run = job.run = Run(callbacks, params.get("payload") or {})
+    worker = job.worker
+    while run.index < len(run.callbacks):
+        callback = run.callbacks[run.index]
+        job.owner = callback.plugin.key
+        run.began = lanes.now()
+        try:
+            value = host.plugin_call(callback.plugin.key, _call, callback, run.kwargs)
+            error = None
+        except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as exc:
+            value = None
+            error = trace.describe(exc, callback.plugin.dir, "hook " + callback.hook)
+        host.output.stdout.end_line()
+        host.output.stderr.end_line()
+        with host.mu:
+            if job.worker is not worker or job.state != "running":
+                raise lanes.Abandoned  # skipped meanwhile; the value is dropped
+            _note(run, callback, value, error)
+    with host.mu:
+        job.owner = None
+    return {
+        "returns": run.returns,
+        "changed": {name: run.kwargs[name] for name in run.changed},
+        "trace": run.trace,
+    }
+
+
+def _call(callback, kwargs):
+    value = callback.fn(**kwargs)
+    if aio.is_awaitable(value):
+        value = aio.run(value)
+    return value
+
+
+def _note(run, callback, value, error):
+    """Write down what a callback did; the caller holds the lock."""
+    entry = {
+        "plugin": callback.plugin.key,
+        "callback": callback.name,
+        "ms": (lanes.now() - run.began) * 1000,
+    }
+    if error is not None:
+        entry["error"] = error
+    changed = _changes(run)
+    if changed:
+        entry["changed"] = changed
+    if value is not None:
+        entry["value"] = len(run.returns)
+        run.returns.append(value)
+    run.trace.append(entry)
+    run.index += 1
+
+
+def _changes(run):
+    names = []
+    for name, before in run.watched.items():
+        after = encode.dumps(run.kwargs[name])
+        if after != before:
+            run.watched[name] = after
+            run.changed.add(name)
+            names.append(name)
+    return names
+
+
+def where(host, call_id):
+    """Which callback of a running hook runs, and for how long."""
+    with host.mu:
+        job = host.jobs.get(call_id)
+        run = job.run if job is not None else None
+        if run is None or run.index >= len(run.callbacks):
+            return {"running": False}
+        callback = run.callbacks[run.index]
+        return {
+            "running": True,
+            "index": run.index,
+            "plugin": callback.plugin.key,
+            "callback": callback.name,
+            "ms": (lanes.now() - run.began) * 1000 if run.began else 0,
+        }
+
+
+def skip(host, params):
+    """Give up the callback that runs, if it is still the one meant."""
+    with host.mu:
+        job = host.jobs.get(params.get("id"))
+        run = job.run if job is not None else None
+        if run is None or run.index != params.get("index") or run.index >= len(run.callbacks):
+            return {"skipped": False}
+        worker = job.worker
+        if worker is None or worker.retired or worker.lane.name == "main":
+            return {"skipped": False}
+        callback = run.callbacks[run.index]
+        run.trace.append(
+            {
+                "plugin": callback.plugin.key,
+                "callback": callback.name,
+                "ms": (lanes.now() - run.began) * 1000,
+                "skipped": params.get("reason") or "timeout",
+            }
+        )
+        run.index += 1
+        run.began = 0.0
+        job.worker = None
+        worker.lane.first.append(job)
+        host._retire(worker)
+    host.break_off(worker)
+    return {"skipped": True}

@@ -1,0 +1,256 @@
+"""Imports plugins and keeps what they registered.
+
+Module names, the parent package and the search path are those of the plugin
+contract, section 4.1: hermes_plugins.<slug>, in sys.modules before its code
+runs, its own folder as search path, sys.path untouched.
+"""
+
+import os
+import sys
+import time
+
+from . import aio, context, trace
+
+PARENT = "hermes_plugins"
+
+#: Top-level names of Hermes' own modules that plugins import.
+HERMES_MODULES = frozenset(
+    (
+        "agent",
+        "cron",
+        "gateway",
+        "hermes_cli",
+        "hermes_constants",
+        "hermes_state",
+        "model_tools",
+        "plugins",
+        "providers",
+        "run_agent",
+        "tools",
+        "toolsets",
+        "utils",
+    )
+)
+
+
+class Tool:
+    """One register_tool call."""
+
+    __slots__ = (
+        "name",
+        "toolset",
+        "schema",
+        "handler",
+        "check_fn",
+        "requires_env",
+        "is_async",
+        "description",
+        "emoji",
+        "override",
+    )
+
+
+class Callback:
+    """One register_hook call."""
+
+    __slots__ = ("plugin", "hook", "fn", "name")
+
+    def __init__(self, plugin, hook, fn):
+        self.plugin, self.hook, self.fn = plugin, hook, fn
+        self.name = getattr(fn, "__name__", None) or type(fn).__name__
+
+
+class Command:
+    """One register_command call."""
+
+    __slots__ = ("name", "handler", "description", "args_hint")
+
+
+class Plugin:
+    """A plugin and its registrations."""
+
+    def __init__(self, params):
+        self.key = params["key"]
+        self.name = params.get("name") or self.key
+        self.dir = params["dir"]
+        self.module_name = params["module"]
+        self.entry = params.get("entry") or "__init__.py"
+        self.manifest = context.Manifest(params.get("manifest") or {})
+        self.tools = {}
+        self.callbacks = []
+        self.commands = {}
+        self.notices = []
+        self.live = False  # register() came back: what it adds now is announced
+        self.gone = False
+
+    def notice(self, code, **details):
+        details["code"] = code
+        self.notices.append(details)
+
+    def registrations(self):
+        """What the program needs to know of them."""
+        return {
+            "key": self.key,
+            "tools": [_tool_record(t) for t in self.tools.values()],
+            "hooks": [{"hook": c.hook, "callback": c.name} for c in self.callbacks],
+            "commands": [
+                {"name": c.name, "description": c.description, "args_hint": c.args_hint}
+                for c in self.commands.values()
+            ],
+            "notices": list(self.notices),
+        }
+
+
+def _tool_record(tool):
+    schema = tool.schema if isinstance(tool.schema, dict) else {}
+    parameters = schema.get("parameters")
+    return {
+        "name": tool.name,
+        "toolset": tool.toolset,
+        "description": tool.description,
+        "schema": tool.schema,
+        "parameters": parameters if isinstance(parameters, dict) else None,
+        "requires_env": tool.requires_env,
+        "is_async": tool.is_async,
+        "emoji": tool.emoji,
+        "override": tool.override,
+        # Tools that share a function share its answer.
+        "check": id(tool.check_fn) if tool.check_fn is not None else 0,
+        "strict": schema.get("strict") is True
+        or (isinstance(parameters, dict) and parameters.get("additionalProperties") is False),
+    }
+
+
+def load(host, params):
+    """Import one plugin and call its register(); answers what came of it."""
+    host.output.take_logging()
+    plugin = Plugin(params)
+    host.recorder.name(plugin.key, params.get("number") or 0)
+    host.modules[plugin.module_name] = plugin.key
+    begin = time.perf_counter()
+    module, error = None, None
+    imported = begin
+    try:
+        module = host.plugin_call(plugin.key, _import, plugin)
+        imported = time.perf_counter()
+        host.plugin_call(plugin.key, _register, host, plugin, module)
+    except BaseException as exc:
+        error = _failure(exc, plugin, "import" if module is None else "register")
+    finally:
+        host.output.stdout.end_line()
+        host.output.stderr.end_line()
+        host.output.flood_report(plugin.key)
+    end = time.perf_counter()
+    times = {"import_ms": (imported - begin) * 1000, "load_ms": (end - begin) * 1000}
+    if error is not None:
+        plugin.gone = True  # nothing it registered is kept (D5)
+        return dict(times, ok=False, error=error, notices=plugin.notices)
+    plugin.live = True
+    with host.mu:
+        host.plugins[plugin.key] = plugin
+        _publish(host)
+    return dict(times, ok=True, **plugin.registrations())
+
+
+def unload(host, key):
+    """Take a plugin's registrations back; its module stays until the end."""
+    with host.mu:
+        plugin = host.plugins.pop(key, None)
+        if plugin is not None:
+            plugin.gone = True
+            _publish(host)
+    return {"found": plugin is not None}
+
+
+def announce(host, plugin):
+    """Tell of what a plugin registered after register() had come back."""
+    with host.mu:
+        if plugin.gone:
+            return
+        _publish(host)
+    host.wire.notify("plugin.changed", plugin.registrations())
+
+
+def _publish(host):
+    """Rebuild the hook table; the caller holds the lock."""
+    table = {}
+    for plugin in host.plugins.values():
+        for callback in plugin.callbacks:
+            table.setdefault(callback.hook, []).append(callback)
+    host.hooks = table
+
+
+def _import(plugin):
+    import importlib.util
+
+    init = os.path.join(plugin.dir, plugin.entry)
+    if not os.path.isfile(init):
+        raise FileNotFoundError("No %s in %s" % (plugin.entry, plugin.dir))
+    _ensure_parent()
+    # A second load in one process must not see the code of the first.
+    prefix = plugin.module_name + "."
+    for name in [n for n in sys.modules if n == plugin.module_name or n.startswith(prefix)]:
+        del sys.modules[name]
+    spec = importlib.util.spec_from_file_location(
+        plugin.module_name, init, submodule_search_locations=[plugin.dir]
+    )
+    module = importlib.util.module_from_spec(spec)
+    module.__package__ = plugin.module_name
+    module.__path__ = [plugin.dir]
+    sys.modules[plugin.module_name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _ensure_parent():
+    if PARENT not in sys.modules:
+        parent = type(sys)(PARENT)
+        parent.__path__ = []
+        parent.__package__ = PARENT
+        sys.modules[PARENT] = parent
+
+
+def _register(host, plugin, module):
+    register = getattr(module, "register", None)
+    if register is None:
+        raise LookupError("no register() function")
+    result = register(context.PluginContext(host, plugin))
+    if aio.is_awaitable(result):
+        aio.discard(result)
+        plugin.notice("async_register")
+
+
+def _failure(exc, plugin, where):
+    record = trace.describe(exc, plugin.dir, where)
+    if not isinstance(exc, Exception):
+        record["message"] = trace.exit_text(exc)  # SystemExit and its kin
+    hint = _hint(exc, plugin)
+    if hint:
+        record["hint"], record["hint_arg"] = hint
+    return record
+
+
+def _hint(exc, plugin):
+    """What the author most likely has to change: a code and its argument."""
+    if isinstance(exc, ImportError) and exc.name:
+        top = exc.name.partition(".")[0]
+        if _is_sibling(plugin.dir, top):
+            return "sibling_import", top
+        if top in HERMES_MODULES:
+            return "hermes_module", exc.name
+        if isinstance(exc, ModuleNotFoundError) and top != PARENT:
+            return "missing_module", top
+    if isinstance(exc, AttributeError):
+        wanted = getattr(exc, "name", None)  # since Python 3.10
+        owner = getattr(exc, "obj", None)
+        if wanted and isinstance(owner, context.PluginContext):
+            close = context.closest(wanted)
+            if close:
+                return "did_you_mean", "ctx." + close
+    return None
+
+
+def _is_sibling(folder, name):
+    return os.path.isfile(os.path.join(folder, name + ".py")) or os.path.isfile(
+        os.path.join(folder, name, "__init__.py")
+    )

@@ -1,0 +1,438 @@
+"""The host itself: requests in, plugin code, answers out."""
+
+import os
+import sys
+import threading
+
+from . import PROTOCOL, __version__, boot, lanes, wire
+
+_HOST_DIR = os.path.dirname(os.path.abspath(__file__))
+
+#: How long exit handlers of plugins may take, in seconds.
+EXIT_LIMIT = 2.0
+
+
+class Host:
+    """Owns the lanes, the plugins and everything they registered."""
+
+    def __init__(self, channel):
+        self.channel = channel
+        self.wire = wire.Wire(channel.read, channel.write)
+        self.mu = threading.Lock()  # guards lanes, jobs, zombies and job states
+        self.lanes = {}
+        self.jobs = {}
+        self.zombies = []  # workers given up while plugin code ran
+        self.calls = {}  # our own calls that wait for an answer
+        self.next_call = 0
+        self.stopping = False
+        self.init = {}
+        self.cwd = os.getcwd()
+        self.plugins = {}  # key -> loader.Plugin, in load order
+        self.modules = {}  # module name -> key
+        self.hooks = {}  # name -> [Callback], in registration order
+        self.local = threading.local()
+        self.recorder = None
+        self.output = None
+
+    # ---- start
+
+    def run(self):
+        main = lanes.Lane("main", self)
+        self.lanes["main"] = main
+        threading.Thread(target=self._read, name="reader", daemon=True).start()
+        self._hello()
+        main.adopt_current_thread()
+        self._leave()
+
+    def _hello(self):
+        version = "%d.%d.%d" % sys.version_info[:3]
+        self.wire.notify(
+            "hello",
+            {
+                "protocol": PROTOCOL,
+                "host": __version__,
+                "python": version,
+                "implementation": sys.implementation.name,
+                "executable": sys.executable,
+                "prefix": sys.prefix,
+                "site": [p for p in sys.path if p.endswith(("site-packages", "dist-packages"))],
+                "pid": os.getpid(),
+                "features": sorted(METHODS),
+            },
+        )
+
+    def configure(self, params):
+        """Answer of init: everything that must be there before a plugin."""
+        from . import output, recorder
+
+        self.init = params
+        limit = params.get("memory_limit") or 0
+        if limit:
+            _limit_memory(limit)
+        _prefer_as_victim()
+        if params.get("cwd"):
+            self.cwd = params["cwd"]
+        self.recorder = recorder.Recorder(self.channel.box)
+        self.output = output.Output(self)
+        self.output.install()
+        try:
+            import faulthandler
+
+            faulthandler.enable(file=self.channel.err, all_threads=False)
+        except Exception:
+            pass  # a build without it: a crash is attributed by the recorder
+        return {}
+
+    # ---- reading
+
+    def _read(self):
+        try:
+            for message in self.wire.messages():
+                self._take(message)
+        finally:
+            self._stop()
+
+    def _take(self, message):
+        if not isinstance(message, dict):
+            return
+        method = message.get("method")
+        if method is None:
+            self._answered(message)
+            return
+        params = message.get("params") or {}
+        call_id = message.get("id")
+        urgent = URGENT.get(method)
+        if urgent is not None:
+            result = urgent(self, params)
+            if call_id is not None:
+                self.wire.answer(call_id, result)
+            return
+        if call_id is None:
+            return  # a notification that this version does not know
+        job = lanes.Job(call_id, method, params, message.get("lane") or "main")
+        parent = message.get("parent")
+        with self.mu:
+            if self.stopping:
+                refused = True
+            else:
+                refused = False
+                self.jobs[call_id] = job
+        if refused:
+            self.wire.refuse(call_id, wire.STOPPING, "the plugin host is stopping")
+            return
+        if parent is not None and self._hand_to_caller(parent, job):
+            return
+        self._enqueue(job)
+
+    def _enqueue(self, job):
+        with self.mu:
+            lane = self.lanes.get(job.lane)
+            if lane is None:
+                lane = self.lanes[job.lane] = lanes.Lane(job.lane, self)
+                lane.start()
+            lane.queue.put(job)
+
+    def drop_idle(self, lane):
+        with self.mu:
+            if not lane.queue.empty() or lane.first:
+                return False
+            if self.lanes.get(lane.name) is lane:
+                del self.lanes[lane.name]
+            return True
+
+    def worker_gone(self, worker):
+        with self.mu:
+            if worker in self.zombies:
+                self.zombies.remove(worker)
+
+    # ---- work
+
+    def carry_out(self, job, worker):
+        """Run one job on this thread and answer it, unless nobody waits."""
+        with self.mu:
+            rest_of_hook = job.state == "running" and job.worker is None
+            if job.state != "queued" and not rest_of_hook:
+                return
+            job.state = "running"
+            job.worker = worker
+            job.started = lanes.now()
+        handler = METHODS.get(job.method)
+        code, result = 0, None
+        try:
+            if handler is None:
+                raise wire.RpcError(wire.METHOD_NOT_FOUND, "unknown method %r" % job.method)
+            result = handler(self, job)
+        except wire.RpcError as exc:
+            code, result = exc.code, exc.message
+        except lanes.Abandoned:
+            return
+        except BaseException as exc:
+            import traceback
+
+            code = wire.INTERNAL
+            result = "%s: %s\n%s" % (type(exc).__name__, exc, traceback.format_exc(limit=-10))
+        self.finish(job, worker, code, result)
+
+    def finish(self, job, worker, code, result):
+        with self.mu:
+            if job.state != "running" or (job.worker is not worker):
+                return  # given up meanwhile, or another worker went on with it
+            job.state = "done"
+            self.jobs.pop(job.id, None)
+        if code:
+            self.wire.refuse(job.id, code, result)
+        else:
+            self.wire.answer(job.id, result)
+
+    def plugin_call(self, key, fn, *args, **kwargs):
+        """Call plugin code: name it as running and put back what it moved."""
+        local = self.local
+        above = getattr(local, "plugin", None)
+        local.plugin = key
+        self.recorder.enter(key)
+        try:
+            return fn(*args, **kwargs)
+        finally:
+            local.plugin = above
+            self.recorder.enter(above)
+            self.tidy()
+
+    def tidy(self):
+        """Put back the working directory and the standard streams (D17)."""
+        try:
+            if os.getcwd() != self.cwd:
+                os.chdir(self.cwd)
+        except OSError:
+            try:
+                os.chdir(self.cwd)
+            except OSError:
+                pass  # the folder itself is gone
+        if boot.streams_moved(self.channel):
+            boot.restore_streams(self.channel)
+        self.output.reinstall()
+
+    def plugin_of_module(self, name):
+        """Key of the plugin that a module belongs to, None for others."""
+        while name:
+            key = self.modules.get(name)
+            if key is not None:
+                return key
+            name = name.rpartition(".")[0]
+        return None
+
+    # ---- giving up
+
+    def give_up(self, call_id):
+        """Stop waiting for a call; its lane goes on with a new thread."""
+        with self.mu:
+            job = self.jobs.pop(call_id, None)
+            if job is None:
+                return False
+            was = job.state
+            job.state = "given up"
+            if was != "running":
+                return True
+            worker = self._retire(job.worker)
+        if worker is not None:
+            self.break_off(worker)
+        return True
+
+    def break_off(self, worker):
+        """Try to end the plugin code that a given-up worker runs."""
+        lanes.inject(worker, _HOST_DIR)
+
+    def _retire(self, worker):
+        """Take the lane from worker; the caller holds mu."""
+        if worker is None or worker.retired or worker.lane.name == "main":
+            return None
+        worker.retired = True
+        self.zombies.append(worker)
+        worker.lane.start()
+        return worker
+
+    # ---- our own calls
+
+    def call(self, method, params):
+        """Ask the program; work that it does for this call runs here.
+
+        The thread that waits carries out the requests whose parent is this
+        call, so that nested hooks run where they would in one interpreter.
+        """
+        from queue import SimpleQueue
+
+        inbox = SimpleQueue()
+        with self.mu:
+            self.next_call += 1
+            call_id = "h%d" % self.next_call
+            self.calls[call_id] = inbox
+        self.wire.send({"jsonrpc": "2.0", "id": call_id, "method": method, "params": params})
+        worker = getattr(self.local, "worker", None)
+        try:
+            while True:
+                kind, what = inbox.get()
+                if kind == "job":
+                    self.carry_out(what, worker)
+                    continue
+                if kind == "gone":
+                    raise wire.RpcError(wire.STOPPING, "the program is gone")
+                error = what.get("error")
+                if error:
+                    raise wire.RpcError(error.get("code", wire.INTERNAL), error.get("message", ""))
+                return what.get("result")
+        finally:
+            with self.mu:
+                self.calls.pop(call_id, None)
+
+    def _answered(self, message):
+        with self.mu:
+            inbox = self.calls.get(message.get("id"))
+        if inbox is not None:
+            inbox.put(("answer", message))
+
+    def _hand_to_caller(self, parent, job):
+        with self.mu:
+            inbox = self.calls.get(parent)
+        if inbox is None:
+            return False
+        inbox.put(("job", job))
+        return True
+
+    # ---- end
+
+    def _stop(self):
+        with self.mu:
+            if self.stopping:
+                return
+            self.stopping = True
+            waiting = list(self.calls.values())
+            main = self.lanes["main"]
+        for inbox in waiting:
+            inbox.put(("gone", None))
+        limit = threading.Timer(EXIT_LIMIT, os._exit, (0,))
+        limit.daemon = True
+        limit.start()
+        main.queue.put(None)
+
+    def _leave(self):
+        """Run exit handlers, then go without waiting for plugin threads."""
+        import atexit
+
+        try:
+            atexit._run_exitfuncs()
+        except BaseException:
+            pass
+        os._exit(0)
+
+
+def _limit_memory(limit):
+    try:
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        if hard == resource.RLIM_INFINITY or limit < hard:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    except (ImportError, AttributeError, OSError, ValueError):
+        pass  # a system without the limit
+
+
+def _prefer_as_victim():
+    """When memory runs out, let the kernel end this process, not the screen."""
+    try:
+        with open("/proc/self/oom_score_adj", "w") as f:
+            f.write("500")
+    except OSError:
+        pass
+
+
+# ---- methods
+
+
+def _on_init(host, job):
+    return host.configure(job.params)
+
+
+def _on_load(host, job):
+    from . import loader
+
+    return loader.load(host, job.params)
+
+
+def _on_unload(host, job):
+    from . import loader
+
+    return loader.unload(host, job.params["key"])
+
+
+def _on_tool(host, job):
+    from . import tools
+
+    return tools.call(host, job)
+
+
+def _on_check(host, job):
+    from . import tools
+
+    return tools.check(host, job.params)
+
+
+def _on_command(host, job):
+    from . import commands
+
+    return commands.run(host, job)
+
+
+def _on_hook(host, job):
+    from . import hooks
+
+    return hooks.invoke(host, job)
+
+
+def _on_shutdown(host, params):
+    host._stop()
+    return {}
+
+
+def _on_cancel(host, params):
+    return {"found": host.give_up(params.get("id"))}
+
+
+def _on_where(host, params):
+    from . import hooks
+
+    return hooks.where(host, params.get("id"))
+
+
+def _on_skip(host, params):
+    from . import hooks
+
+    return hooks.skip(host, params)
+
+
+def _on_status(host, params):
+    with host.mu:
+        return {"stuck": len(host.zombies), "jobs": len(host.jobs), "lanes": len(host.lanes)}
+
+
+METHODS = {
+    "init": _on_init,
+    "plugin.load": _on_load,
+    "plugin.unload": _on_unload,
+    "tool.call": _on_tool,
+    "tool.check": _on_check,
+    "command.run": _on_command,
+    "hook.invoke": _on_hook,
+}
+
+#: Answered by the reader itself, ahead of every queue. None of them runs
+#: plugin code.
+URGENT = {
+    "cancel": _on_cancel,
+    "hook.where": _on_where,
+    "hook.skip": _on_skip,
+    "status": _on_status,
+    "shutdown": _on_shutdown,
+}
+
+
+def run(channel):
+    Host(channel).run()

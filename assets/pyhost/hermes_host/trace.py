@@ -1,0 +1,87 @@
+"""Where a plugin failed, in the terms of its author."""
+
+import os
+import sys
+
+_HOST_DIR = os.path.dirname(os.path.abspath(__file__))
+
+#: Characters of a traceback that travel.
+MAX_TRACEBACK = 32768
+MAX_MESSAGE = 8192
+
+
+def describe(exc, plugin_dir, where):
+    """A record of exc: type, text, place inside the plugin, traceback."""
+    record = {
+        "type": type(exc).__name__,
+        "message": message_of(exc)[:MAX_MESSAGE],
+        "where": where,
+        "file": "",
+        "line": 0,
+        "func": "",
+        "source": "",
+        "traceback": "",
+    }
+    try:
+        _place(record, exc, plugin_dir)
+        record["traceback"] = _traceback(exc)
+    except Exception:
+        pass  # the exception lies about itself; type and text must do
+    return record
+
+
+def message_of(exc):
+    try:
+        return str(exc)
+    except Exception:
+        return "<unprintable %s>" % type(exc).__name__
+
+
+def _place(record, exc, plugin_dir):
+    """The innermost frame inside the plugin; for a syntax error its line."""
+    if isinstance(exc, SyntaxError) and exc.filename and _inside(exc.filename, plugin_dir):
+        record["file"], record["line"] = exc.filename, exc.lineno or 0
+        record["source"] = (exc.text or "").strip()
+        return
+    tb, best = exc.__traceback__, None
+    while tb is not None:
+        if _inside(tb.tb_frame.f_code.co_filename, plugin_dir):
+            best = tb
+        tb = tb.tb_next
+    if best is None:
+        return
+    code = best.tb_frame.f_code
+    record["file"], record["line"], record["func"] = code.co_filename, best.tb_lineno, code.co_name
+    import linecache
+
+    linecache.checkcache(code.co_filename)
+    record["source"] = linecache.getline(code.co_filename, best.tb_lineno).strip()
+
+
+def _inside(path, folder):
+    return bool(folder) and path.startswith(folder + os.sep)
+
+
+def _traceback(exc):
+    import traceback
+
+    tb = exc.__traceback__
+    while tb is not None and _is_machinery(tb.tb_frame.f_code.co_filename):
+        tb = tb.tb_next
+    text = "".join(traceback.format_exception(type(exc), exc, tb))
+    if len(text) > MAX_TRACEBACK:
+        half = MAX_TRACEBACK // 2
+        text = text[:half] + "\n  [...]\n" + text[-half:]
+    return text
+
+
+def _is_machinery(path):
+    return path.startswith(_HOST_DIR) or path.startswith("<frozen importlib")
+
+
+def exit_text(exc):
+    """Text of exc with its type when the text alone says nothing (SystemExit: 3)."""
+    text = message_of(exc)
+    if isinstance(exc, Exception) and text:
+        return text
+    return "%s: %s" % (type(exc).__name__, text) if text else type(exc).__name__

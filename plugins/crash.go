@@ -1,0 +1,120 @@
+package plugins
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/plugins/host"
+)
+
+// Rules for plugins that end their host (architecture §10).
+const (
+	crashWindow     = 10 * time.Minute
+	quarantineAfter = 2 // deaths within the window
+	offAfter        = 4
+)
+
+// blame finds out which plugin's code ended the host and decides what becomes
+// of it. Everything else of the unit waits for the next process.
+func (m *Manager) blame(u *unit, exit host.Exit, how string) {
+	fault := host.ParseFault(exit.Tail)
+	var quarantined []*record
+	m.mu.Lock()
+	for _, r := range m.records {
+		if r.unit != u {
+			continue
+		}
+		loading := r.info.State == event.PluginStarting && r.proc == nil
+		r.proc = nil
+		frame, mine := frameIn(fault, r.found.Dir)
+		if !mine && !slices.Contains(exit.Running, r.number) || exit.Asked {
+			continue
+		}
+		m.crashed(r, how, frame, loading)
+		if r.quarantined && r.unit == nil && !r.off {
+			quarantined = append(quarantined, r)
+		}
+	}
+	m.mu.Unlock()
+	for _, r := range quarantined {
+		m.quarantine(r)
+	}
+}
+
+// crashed notes a death that r caused; m.mu is held.
+func (m *Manager) crashed(r *record, how string, frame host.Frame, loading bool) {
+	where := "import"
+	if !loading {
+		where = ""
+	}
+	reason := m.text(locale.PluginCrashed, how)
+	if frame.File != "" {
+		reason = m.text(locale.PluginCrashedIn, how, filepath.Base(frame.File))
+	}
+	r.info.Error = &event.PluginError{
+		Type: "HostCrash", Message: reason, File: frame.File, Line: frame.Line, Func: frame.Func, Where: where,
+	}
+	now := time.Now()
+	r.crashes = append(slices.DeleteFunc(r.crashes, func(t time.Time) bool { return now.Sub(t) > crashWindow }), now)
+	switch {
+	case loading:
+		// It would do the same again: the next start goes without it.
+		r.unit = nil
+		r.info.State, r.info.Reason = event.PluginCrashed, reason
+	case len(r.crashes) >= offAfter:
+		r.unit, r.off = nil, true
+		r.info.State, r.info.Reason = event.PluginCrashed, m.text(locale.PluginOffForSession, r.info.Name)
+		m.notice(event.LevelError, r.info.Reason)
+	case len(r.crashes) >= quarantineAfter && !r.quarantined:
+		r.unit, r.quarantined = nil, true
+		m.notice(event.LevelWarn, m.text(locale.PluginQuarantine, r.info.Name))
+	default:
+		r.info.Reason = reason
+	}
+	m.emitRecord(r)
+}
+
+// quarantine moves a plugin to a host of its own.
+func (m *Manager) quarantine(r *record) {
+	m.mu.Lock()
+	if m.ctx.Err() != nil {
+		m.mu.Unlock()
+		return
+	}
+	u := m.join(r)
+	m.mu.Unlock()
+	m.runUnit(u)
+}
+
+// runUnit starts the goroutine of a unit that was added after the start.
+func (m *Manager) runUnit(u *unit) {
+	m.tasks.Add(1)
+	go func() {
+		defer m.tasks.Done()
+		u.run(func() {})
+	}()
+}
+
+// hung ends a host that no longer answers.
+func (m *Manager) hung(proc *host.Process, r *record) {
+	m.log.Warn("The plugin host does not answer; it is ended", "plugin", r.key)
+	proc.Kill()
+}
+
+// frameIn returns the innermost frame of a fault inside dir.
+func frameIn(fault []host.Frame, dir string) (host.Frame, bool) {
+	for _, f := range fault {
+		if within(f.File, dir) {
+			return f, true
+		}
+	}
+	return host.Frame{}, false
+}
+
+func within(file, dir string) bool {
+	return dir != "" && strings.HasPrefix(file, dir+string(filepath.Separator))
+}

@@ -1,0 +1,150 @@
+package plugins
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/plugins/host"
+	"hermes/plugins/internal/bridge"
+	"hermes/plugins/internal/rpc"
+)
+
+// loadAll loads the unit's plugins one after the other; false when the process
+// did not survive it.
+func (u *unit) loadAll(proc *host.Process) bool {
+	u.m.changing.Lock()
+	defer u.m.changing.Unlock()
+	for _, r := range u.members() {
+		if err := u.m.loadInto(proc, r); err != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// loadInto loads one plugin. An error means that the process is gone; what the
+// plugin did wrong shows in its record. The caller holds m.changing.
+func (m *Manager) loadInto(proc *host.Process, r *record) error {
+	r.set(func(p *event.Plugin) { p.State, p.Reason = event.PluginStarting, "" })
+	f := r.found
+	m.log.Debug(fmt.Sprintf("Loading plugin '%s' (source=%s, kind=%s, path=%s)", r.key, f.Source, f.Kind, f.Dir))
+	s := m.currentSettings()
+	limit := s.loadLimit()
+	ctx := m.ctx
+	if limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	var res bridge.Loaded
+	err := m.ask(ctx, proc, r.key, rpc.Call{
+		Method: bridge.MethodLoad, Lane: bridge.LaneMain,
+		Params: bridge.Load{
+			Key: r.key, Name: f.Name, Module: f.Module, Entry: f.Entry, Dir: f.Dir,
+			Number: r.number, Manifest: f.Ctx,
+		},
+	}, &res)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		m.loadHung(proc, r, limit)
+		return err
+	case isHostGone(err):
+		return err // blame finds the plugin in the flight recorder
+	case err != nil && m.ctx.Err() != nil:
+		return err
+	case err != nil:
+		m.log.Error("Plugin host refused to load", "plugin", r.key, "error", err)
+		r.set(func(p *event.Plugin) {
+			p.State, p.Reason = event.PluginFailed, err.Error()
+			p.Error = &event.PluginError{Type: "HostError", Message: err.Error(), Where: "import"}
+		})
+		return nil
+	}
+	m.apply(proc, r, res)
+	return nil
+}
+
+// loadHung gives a plugin up whose import or register does not come back. Its
+// host cannot be used any more: the main thread is in it.
+func (m *Manager) loadHung(proc *host.Process, r *record, limit time.Duration) {
+	place := proc.Abort()
+	reason := m.text(locale.PluginLoadTimeout, r.found.Name, limit)
+	m.log.Warn(fmt.Sprintf("Failed to load plugin '%s': timed out after %v", r.found.Name, limit))
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r.unit = nil // the next start goes without it
+	r.info.State, r.info.Reason = event.PluginFailed, reason
+	r.info.Error = &event.PluginError{Type: "TimeoutError", Message: reason, Where: "import"}
+	for _, frame := range place {
+		if within(frame.File, r.found.Dir) {
+			r.info.Error.File, r.info.Error.Line, r.info.Error.Func = frame.File, frame.Line, frame.Func
+			break
+		}
+	}
+	m.emitRecord(r)
+}
+
+// apply puts the result of a load into effect.
+func (m *Manager) apply(proc *host.Process, r *record, res bridge.Loaded) {
+	if !res.OK {
+		m.dropRegistrations(r)
+		m.loadFailed(proc, r, res)
+		return
+	}
+	refused := m.register(r, res.Registrations)
+	m.mu.Lock()
+	r.proc = proc
+	p := &r.info
+	p.State, p.Reason, p.Error = event.PluginOK, "", nil
+	p.LoadMs, p.ImportMs = res.LoadMs, res.ImportMs
+	refused.show(p)
+	m.emitRecord(r)
+	n := r.counts()
+	m.mu.Unlock()
+	m.log.Debug("  registered: " + n)
+	m.publish()
+}
+
+// counts is the reference's summary of registrations; m.mu is held.
+func (r *record) counts() string {
+	return fmt.Sprintf("%d tool(s), %d hook(s), 0 middleware, %d slash command(s), 0 CLI command(s)",
+		len(r.info.Tools), len(r.info.Hooks), len(r.info.Commands))
+}
+
+func (m *Manager) loadFailed(proc *host.Process, r *record, res bridge.Loaded) {
+	e := res.Error.Event()
+	if e == nil {
+		e = &event.PluginError{Message: "unknown"}
+	}
+	if hint := m.hint(proc, res.Error); hint != "" {
+		e.Message += " (" + hint + ")"
+	}
+	m.log.Warn(fmt.Sprintf("Failed to load plugin '%s': %s", r.found.Name, e.Message), "plugin", r.key, "traceback", e.Traceback)
+	r.set(func(p *event.Plugin) {
+		p.State, p.Reason, p.Error = event.PluginFailed, e.Message, e
+		p.LoadMs, p.ImportMs = res.LoadMs, res.ImportMs
+		p.Notices = m.notices(r, res.Notices)
+	})
+}
+
+// hint says what the author or the user most likely has to do.
+func (m *Manager) hint(proc *host.Process, f *bridge.Failure) string {
+	if f == nil {
+		return ""
+	}
+	switch f.Hint {
+	case "sibling_import":
+		return m.text(locale.HintSibling, f.HintArg)
+	case "missing_module":
+		return m.text(locale.HintMissing, proc.Hello.Executable, f.HintArg)
+	case "hermes_module":
+		return m.text(locale.HintHermes, f.HintArg)
+	case "did_you_mean":
+		return m.text(locale.HintMeant, f.HintArg)
+	}
+	return ""
+}

@@ -1,0 +1,325 @@
+package plugins
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/plugins/host"
+	"hermes/plugins/internal/bridge"
+	"hermes/plugins/internal/rpc"
+)
+
+// unit is one plugin host and the plugins assigned to it: the shared one, or
+// the quarantine of a single plugin. Its goroutine starts the process, loads
+// the plugins, waits for its end and starts it again (architecture §10).
+type unit struct {
+	m    *Manager
+	name string // "" for the shared host, else the plugin's key
+
+	mu       sync.Mutex // guards the rest
+	state    string     // event.Host*
+	proc     *host.Process
+	restarts int
+	deaths   []time.Time
+	closed   bool
+	again    chan struct{} // asks run to start the process now
+}
+
+// Limits of supervision (decision D45).
+var backoffs = [...]time.Duration{0, time.Second, 5 * time.Second}
+
+const deathWindow = time.Minute
+
+func newUnit(m *Manager, name string) *unit {
+	return &unit{m: m, name: name, state: event.HostOff, again: make(chan struct{}, 1)}
+}
+
+// coming reports whether the process runs or will be started by itself.
+func (u *unit) coming() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	switch u.state {
+	case event.HostStarting, event.HostReady, event.HostCrashed, event.HostBackoff:
+		return !u.closed
+	}
+	return false
+}
+
+// live returns the running process, nil when there is none.
+func (u *unit) live() *host.Process {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.proc
+}
+
+// run owns the process until the manager is closed or the unit gives up.
+// loaded is called once, when the first load has come to its end.
+func (u *unit) run(loaded func()) {
+	once := sync.OnceFunc(loaded)
+	defer once()
+	for u.m.ctx.Err() == nil {
+		u.enter(event.HostStarting, func(s *event.HostState) {})
+		proc, err := u.start()
+		if err != nil {
+			u.failed(err)
+			return
+		}
+		survived := u.loadAll(proc)
+		if survived {
+			u.ready(proc)
+			once()
+		}
+		select {
+		case <-proc.Done():
+		case <-u.m.ctx.Done():
+			return // close ends the process
+		}
+		if !u.died(proc) {
+			return
+		}
+	}
+}
+
+// enter changes the state and tells.
+func (u *unit) enter(state string, fill func(*event.HostState)) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.state = state
+	s := event.HostState{State: state, Restarts: u.restarts}
+	if u.proc != nil {
+		s.Pid, s.Python, s.Exe = u.proc.Hello.Pid, u.proc.Hello.Python, u.proc.Hello.Executable
+	}
+	fill(&s)
+	if u.name == "" { // a quarantine shows in its plugin's row
+		u.m.opt.Bus.Emit(s)
+	}
+}
+
+// start runs a process and completes the handshake.
+func (u *unit) start() (*host.Process, error) {
+	m := u.m
+	m.mu.Lock()
+	root, s := m.root, m.settings
+	m.mu.Unlock()
+	if root == "" {
+		return nil, errors.New("the host's files could not be unpacked")
+	}
+	env := append([]string{}, m.opt.Env...)
+	env = append(env, "HERMES_HOME="+m.opt.Home)
+	spool := filepath.Join(m.cache(), fmt.Sprintf("results-%d-%d", os.Getpid(), time.Now().UnixNano()))
+	link := &link{u: u}
+	proc, err := host.StartAny(m.ctx, host.Search{
+		Setting: s.Python, Home: m.opt.Home, Cache: m.cache(), Getenv: m.getenv,
+	}, host.Spec{
+		Root: root, Env: env, Dir: m.opt.Dir, Cache: m.cache(),
+		Init: bridge.Init{
+			Home: m.opt.Home, Cwd: m.opt.Dir, Platform: m.opt.Platform, Profile: profile(m.opt.Home),
+			Version: m.opt.Version, LogLevel: s.LogLevel, Debug: s.Debug,
+			MemoryLimit: memoryLimit(s.MemoryLimit), Spool: spool,
+		},
+		Notify: link.notify,
+		Raw:    link.raw,
+	})
+	if err != nil {
+		return nil, err
+	}
+	u.mu.Lock()
+	u.proc = proc
+	closed := u.closed
+	u.mu.Unlock()
+	if closed {
+		proc.Kill()
+		<-proc.Done()
+		return nil, context.Canceled
+	}
+	return proc, nil
+}
+
+// failed says why there is no process.
+func (u *unit) failed(err error) {
+	m := u.m
+	if m.ctx.Err() != nil {
+		return
+	}
+	state, why := event.HostStopped, m.text(locale.HostStartFailed, err)
+	if nf, ok := host.IsNotFound(err); ok {
+		state, why = event.HostAbsent, m.text(locale.HostNoPython)
+		if nf.Asked != "" && len(nf.Tried) > 0 {
+			why = m.text(locale.HostPythonUnusable, nf.Asked, nf.Tried[0].Why)
+		}
+		for _, t := range nf.Tried {
+			m.log.Info("Python cannot run plugins", "path", t.Path, "reason", t.Why)
+		}
+	}
+	m.log.Warn("No plugin host", "error", err)
+	u.enter(state, func(s *event.HostState) { s.Err = why })
+	if u.name == "" {
+		m.notice(event.LevelWarn, why)
+	}
+	for _, r := range u.members() {
+		m.dropRegistrations(r)
+		r.set(func(p *event.Plugin) { p.State, p.Reason = event.PluginSkipped, why })
+	}
+}
+
+// ready says that every plugin has had its turn.
+func (u *unit) ready(proc *host.Process) {
+	u.enter(event.HostReady, func(*event.HostState) {})
+	v := proc.Hello.Python
+	if old := strings.HasPrefix(v, "3.9.") || strings.HasPrefix(v, "3.10."); old && u.name == "" && u.restartCount() == 0 {
+		u.m.notice(event.LevelInfo, u.m.text(locale.HostOldPython, v))
+	}
+}
+
+func (u *unit) restartCount() int {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.restarts
+}
+
+// members returns the plugins assigned to this unit, in load order.
+func (u *unit) members() []*record {
+	u.m.mu.Lock()
+	defer u.m.mu.Unlock()
+	var out []*record
+	for _, r := range u.m.records {
+		if r.unit == u {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// died is called when the process has ended; it reports whether to start
+// another. It waits as long as the backoff says.
+func (u *unit) died(proc *host.Process) bool {
+	exit := proc.Exit()
+	u.mu.Lock()
+	u.proc = nil
+	closed := u.closed
+	u.mu.Unlock()
+	if closed || u.m.ctx.Err() != nil {
+		return false
+	}
+	how := u.m.howEnded(exit)
+	u.m.log.Warn("The plugin host ended", "how", how, "unit", u.name)
+	u.m.blame(u, exit, how)
+	if len(u.members()) == 0 {
+		u.enter(event.HostOff, func(*event.HostState) {})
+		return false
+	}
+	wait, ok := u.countDeath()
+	if !ok {
+		u.stop(how)
+		return false
+	}
+	u.enter(event.HostCrashed, func(s *event.HostState) { s.Err = how })
+	if wait == 0 {
+		return true
+	}
+	u.enter(event.HostBackoff, func(s *event.HostState) { s.Err, s.Next = how, wait })
+	t := time.NewTimer(wait)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-u.again:
+	case <-u.m.ctx.Done():
+		return false
+	}
+	return true
+}
+
+// countDeath notes a death; the wait before the next start, false when there
+// were too many.
+func (u *unit) countDeath() (time.Duration, bool) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	now := time.Now()
+	kept := u.deaths[:0]
+	for _, d := range u.deaths {
+		if now.Sub(d) < deathWindow {
+			kept = append(kept, d)
+		}
+	}
+	u.deaths = append(kept, now)
+	u.restarts++
+	if len(u.deaths) > len(backoffs) {
+		return 0, false
+	}
+	return backoffs[len(u.deaths)-1], true
+}
+
+// stop gives the unit up until the user asks for it again.
+func (u *unit) stop(how string) {
+	m := u.m
+	u.enter(event.HostStopped, func(s *event.HostState) { s.Err = how })
+	m.notice(event.LevelError, m.text(locale.HostGaveUp))
+	for _, r := range u.members() {
+		m.dropRegistrations(r)
+		r.set(func(p *event.Plugin) {
+			if p.State != event.PluginCrashed {
+				p.State, p.Reason = event.PluginSkipped, m.text(locale.HostGaveUp)
+			}
+		})
+	}
+}
+
+// close ends the process for good.
+func (u *unit) close(ctx context.Context) {
+	u.mu.Lock()
+	u.closed = true
+	proc := u.proc
+	u.mu.Unlock()
+	if proc != nil {
+		u.enter(event.HostDraining, func(*event.HostState) {})
+		proc.Close(ctx)
+		u.enter(event.HostOff, func(*event.HostState) {})
+	}
+}
+
+// call asks the process of r something and decodes the answer into out.
+func (m *Manager) call(ctx context.Context, r *record, c rpc.Call, out any) (*host.Process, error) {
+	proc, err := r.await(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return proc, m.ask(ctx, proc, r.key, c, out)
+}
+
+// ask calls proc on behalf of the plugin key.
+func (m *Manager) ask(ctx context.Context, proc *host.Process, key string, c rpc.Call, out any) error {
+	raw, err := proc.Peer.Call(ctx, c)
+	if errors.Is(err, rpc.ErrClosed) {
+		<-proc.Done()
+		return &hostGoneError{key, m.howEnded(proc.Exit())}
+	}
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return fmt.Errorf("%s: unexpected answer of the plugin host: %w", c.Method, err)
+	}
+	return nil
+}
+
+// howEnded says in a few words how a host ended.
+func (m *Manager) howEnded(e host.Exit) string {
+	switch {
+	case e.Protocol != nil:
+		return m.text(locale.HostProtocol)
+	case e.Signal == "SIGKILL" && !e.Asked:
+		return m.text(locale.HostKilled)
+	case e.Signal != "":
+		return m.text(locale.HostSignal, e.Signal)
+	}
+	return m.text(locale.HostExit, e.Code)
+}
