@@ -48,18 +48,18 @@ type Found struct {
 	Error    *event.PluginError // of PluginFailed
 	Missing  []string           // unset required variables, also of plugins that load
 	Notices  []string           // advice to the author, in the user's language
-	Decision string             // DEBUG line of the decision, to be logged when it is carried out
 	Replaced bool               // another plugin has its key: Key has a suffix to tell them apart
 
-	dropped bool // the reference does not see it at all
+	dropped  bool   // the reference does not see it at all
+	decision string // line of the log
 }
 
 // Discover finds every plugin and decides about it. The result is in load
 // order, folders that are no candidates last. Plugins of the same key: the one
 // of the later source counts, at the place of the first (contract/plugins §3.2).
 //
-// The log gets the lines of contract/plugins §14 about the scan; each Found
-// brings its own line for the moment when it is loaded or passed over.
+// The log gets the lines of contract/plugins §14: the scan, then what was
+// decided about each plugin, in load order.
 func Discover(o Options) []Found {
 	log := o.Log
 	if log == nil {
@@ -78,6 +78,7 @@ func Discover(o Options) []Found {
 	winners, rest := resolve(s.found, o.Lang)
 	for i := range winners {
 		winners[i].decide(o)
+		winners[i].tell(s.log)
 	}
 	for i := range rest {
 		if o.SafeMode {
@@ -187,27 +188,37 @@ func (f *Found) decide(o Options) {
 	case named(o.Disabled):
 		f.because(event.PluginDisabled, o.Lang, locale.FoundDisabled)
 		f.RefError = locale.FoundDisabled.EN
-		f.Decision = fmt.Sprintf("Skipping disabled plugin '%s'", f.Key)
+		f.decision = fmt.Sprintf("Skipping disabled plugin '%s'", f.Key)
 	case f.Kind == KindExclusive:
 		f.skip(o.Lang, locale.FoundExclusive)
 		f.RefError = locale.FoundExclusive.EN
-		f.Decision = fmt.Sprintf("Skipping '%s' (exclusive, handled by category discovery)", f.Key)
+		f.decision = fmt.Sprintf("Skipping '%s' (exclusive, handled by category discovery)", f.Key)
 	case f.Kind == KindModelProvider:
 		f.skip(o.Lang, locale.FoundModelProvider)
-		f.Decision = fmt.Sprintf("Skipping '%s' (model-provider, handled by providers/ discovery)", f.Key)
+		f.decision = fmt.Sprintf("Skipping '%s' (model-provider, handled by providers/ discovery)", f.Key)
 	case bundled && f.Kind == KindBackend:
 		f.load(o)
 	case bundled && f.Kind == KindPlatform:
 		f.skip(o.Lang, locale.FoundPlatform)
-		f.Decision = fmt.Sprintf("Registered deferred platform loader: %s (plugin=%s)", f.platform(), f.Key)
+		f.decision = fmt.Sprintf("Registered deferred platform loader: %s (plugin=%s)", f.platform(), f.Key)
 	case named(o.Enabled):
 		f.load(o)
 	default:
 		f.because(event.PluginFound, o.Lang, locale.FoundOff, f.Key)
 		f.RefError = locale.FoundOff.In(locale.EN, f.Key)
-		f.Decision = fmt.Sprintf("Skipping '%s' (not in plugins.enabled)", f.Key)
+		f.decision = fmt.Sprintf("Skipping '%s' (not in plugins.enabled)", f.Key)
 	}
 	f.setEnv(o)
+}
+
+// tell logs the decision.
+func (f *Found) tell(log *slog.Logger) {
+	switch f.State {
+	case event.PluginFailed, event.PluginNeedsKey:
+		log.Warn(f.decision)
+	default:
+		log.Debug(f.decision)
+	}
 }
 
 // platform is the name under which a platform plugin is known.
@@ -242,17 +253,17 @@ func (f *Found) load(o Options) {
 	if missing != "" && gated && !ignored {
 		f.because(event.PluginNeedsKey, o.Lang, locale.PluginMissingEnv, f.Name, missing)
 		f.RefError = "missing: " + missing
-		f.Decision = locale.PluginMissingEnv.In(locale.EN, f.Name, missing)
+		f.decision = locale.PluginMissingEnv.In(locale.EN, f.Name, missing)
 		return
 	}
 	if f.Entry != "" && !isFile(filepath.Join(f.Dir, f.Entry)) {
 		f.fail(o.Lang, "FileNotFoundError", f.Dir, 0, locale.FoundNoInit, f.Dir)
 		f.RefError = f.Error.Message
-		f.Decision = fmt.Sprintf("Failed to load plugin '%s': %s", f.Name, f.RefError)
+		f.decision = fmt.Sprintf("Failed to load plugin '%s': %s", f.Name, f.RefError)
 		return
 	}
 	f.Load, f.State = true, event.PluginStarting
-	f.Decision = fmt.Sprintf("Loading plugin '%s' (source=%s, kind=%s, path=%s)", f.Key, f.Source, f.Kind, f.Dir)
+	f.decision = fmt.Sprintf("Loading plugin '%s' (source=%s, kind=%s, path=%s)", f.Key, f.Source, f.Kind, f.Dir)
 	switch {
 	case missing == "":
 	case gated:

@@ -293,14 +293,13 @@ func TestManifestErrorsAndWarnings(t *testing.T) {
 func TestDiscoveryLog(t *testing.T) {
 	root := tree(t, in(map[string]map[string]string{
 		"home/plugins/p":     plugin("name: p\n"),
+		"home/plugins/needy": plugin("name: needy\nrequires_env: [A, B]\n"),
 		"home/plugins/cat/x": {"README": ""},
 		"home/plugins/mem":   {"plugin.yaml": "name: mem\n", "__init__.py": "MemoryProvider"},
 		"bundled/.keep":      {"x": ""},
 	}))
 	var log bytes.Buffer
-	for _, f := range discover(t, root, Options{Log: logTo(&log), Enabled: []string{"p"}}) {
-		fmt.Fprintf(&log, "%s\n", f.Decision)
-	}
+	discover(t, root, Options{Log: logTo(&log), Enabled: []string{"p", "needy"}})
 	want := `DEBUG Scanning bundled plugins: /bundled
 DEBUG   bundled (top-level): 0 manifest(s)
 DEBUG   bundled/platforms: 0 manifest(s)
@@ -308,12 +307,14 @@ DEBUG Scanning user plugins: /home/plugins
 DEBUG Skipping /home/plugins/cat/x (no plugin.yaml, depth cap reached)
 DEBUG Plugin mem: detected memory provider, treating as kind='exclusive'
 DEBUG Parsed manifest: key=mem name=mem kind=exclusive source=user path=/home/plugins/mem
+DEBUG Parsed manifest: key=needy name=needy kind=standalone source=user path=/home/plugins/needy
 DEBUG Parsed manifest: key=p name=p kind=standalone source=user path=/home/plugins/p
-DEBUG   user: 2 manifest(s)
+DEBUG   user: 3 manifest(s)
 DEBUG Project plugins disabled (set HERMES_ENABLE_PROJECT_PLUGINS=1 to enable)
 DEBUG   entrypoints: 0 manifest(s)
-Skipping 'mem' (exclusive, handled by category discovery)
-Loading plugin 'p' (source=user, kind=standalone, path=/home/plugins/p)
+DEBUG Skipping 'mem' (exclusive, handled by category discovery)
+WARN Plugin needy disabled (missing: A, B)
+DEBUG Loading plugin 'p' (source=user, kind=standalone, path=/home/plugins/p)
 `
 	if got := strings.ReplaceAll(log.String(), root, ""); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
