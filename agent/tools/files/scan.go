@@ -1,0 +1,110 @@
+package files
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"regexp"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// fileMatches is what was found in one file.
+type fileMatches struct {
+	path  string
+	mod   int64
+	count int
+	lines []match
+}
+
+// maxScanned bounds the size of a file that is searched, in bytes.
+const maxScanned = 64 << 20
+
+// errEnough ends a walk that has found as much as anybody reads.
+var errEnough = errors.New("enough")
+
+// scan searches without another program's help. Files come newest first.
+func scan(ctx context.Context, root string, re *regexp.Regexp, args searchArgs) ([]fileMatches, error) {
+	var found []fileMatches
+	total := 0
+	w := walker{glob: args.Glob, visit: func(path string, info fs.FileInfo) error {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if info.Size() > maxScanned {
+			return nil
+		}
+		f := scanFile(path, re, args.Context)
+		if f.count == 0 {
+			return nil
+		}
+		f.mod = info.ModTime().UnixNano()
+		found = append(found, f)
+		if total += f.count; total >= maxMatches {
+			return errEnough
+		}
+		return nil
+	}}
+	if err := w.walk(ctx, root); err != nil && !errors.Is(err, errEnough) {
+		return nil, err
+	}
+	newestFirst(found)
+	return found, nil
+}
+
+func newestFirst(found []fileMatches) {
+	sort.SliceStable(found, func(i, j int) bool {
+		if found[i].mod != found[j].mod {
+			return found[i].mod > found[j].mod
+		}
+		return found[i].path < found[j].path
+	})
+}
+
+// scanFile returns the matching lines of a file, none for a binary or an
+// unreadable one.
+func scanFile(path string, re *regexp.Regexp, around int) fileMatches {
+	f := fileMatches{path: path}
+	data, err := os.ReadFile(path)
+	if err != nil || bytes.IndexByte(data[:min(len(data), 8192)], 0) >= 0 {
+		return f
+	}
+	if re.FindIndex(data) == nil && !anchored(re.String()) {
+		return f // most files: one look instead of one per line
+	}
+	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+	shown := 0 // number of the last line that was added
+	for i, line := range lines {
+		if !re.Match(bytes.TrimSuffix(line, []byte("\r"))) {
+			continue
+		}
+		for n := max(i-around, shown); n < i; n++ {
+			f.lines = append(f.lines, newMatch(path, n, lines[n], true))
+		}
+		f.lines = append(f.lines, newMatch(path, i, line, false))
+		f.count++
+		shown = i + 1
+		for n := i + 1; n < min(i+1+around, len(lines)) && !re.Match(lines[n]); n++ {
+			f.lines = append(f.lines, newMatch(path, n, lines[n], true))
+			shown = n + 1
+		}
+	}
+	return f
+}
+
+// anchored reports whether an expression may match a line although it does not
+// match the file as a whole: ^ and $ stand for the ends of the text.
+func anchored(expr string) bool {
+	return strings.ContainsAny(expr, "^$") || strings.Contains(expr, `\`)
+}
+
+func newMatch(path string, i int, line []byte, near bool) match {
+	text := strings.ToValidUTF8(string(bytes.TrimSuffix(line, []byte("\r"))), "\ufffd")
+	if utf8.RuneCountInString(text) > maxShownLine {
+		text = string([]rune(text)[:maxShownLine]) + lineCutMarker
+	}
+	return match{path, i + 1, text, near}
+}

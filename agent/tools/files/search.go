@@ -1,0 +1,290 @@
+package files
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+	"sync"
+
+	"github.com/bmatcuk/doublestar/v4"
+
+	"hermes/agent/tool"
+	"hermes/agent/tools/internal/result"
+)
+
+const searchDescription = `Searches files: with target "content" for lines that match a regular expression, with target "files" for files whose name matches a glob (newest first). Use it instead of reading file after file, and to list a folder (target "files", pattern "*"). Files that .gitignore leaves out, hidden ones and binary ones are skipped.
+output_mode: content shows the lines, files_only the names, count how many lines match in each file. Page through many matches with offset.`
+
+const searchParameters = `{"type":"object","properties":{"pattern":{"type":"string","minLength":1,"description":"regular expression (RE2), or a glob such as *.go for target files"},"target":{"type":"string","enum":["content","files"],"default":"content"},"path":{"type":"string","default":".","description":"folder or file to search in"},"file_glob":{"type":"string","description":"only files whose name matches, such as *.py"},"limit":{"type":"integer","minimum":1,"default":50},"offset":{"type":"integer","minimum":0,"default":0,"description":"how many matches to pass over"},"output_mode":{"type":"string","enum":["content","files_only","count"],"default":"content"},"context":{"type":"integer","minimum":0,"default":0,"description":"lines shown before and after each match"}},"required":["pattern"]}`
+
+// Limits of this tool.
+const (
+	maxMatches   = 10_000 // counted before the search stops
+	maxShownLine = 500    // characters of a matching line
+	groupedFrom  = 5      // matches from which the grouped text form is used
+)
+
+type searcher struct {
+	deps Deps
+	rg   func() string // ripgrep's path, "" without one; looked up once
+}
+
+func newSearcher(d Deps) *searcher {
+	return &searcher{deps: d, rg: sync.OnceValue(func() string {
+		switch d.Ripgrep {
+		case "none":
+			return ""
+		case "":
+			path, err := exec.LookPath("rg")
+			if err != nil {
+				return ""
+			}
+			return path
+		}
+		return d.Ripgrep
+	})}
+}
+
+func (s *searcher) Spec() tool.Spec {
+	return tool.Spec{
+		Name: "search_files", Toolset: "file", Description: searchDescription, Parameters: raw(searchParameters),
+		Emoji: "🔎", ParallelSafe: true,
+	}
+}
+
+func (s *searcher) Available(context.Context) (bool, string) { return true, "" }
+
+type searchArgs struct {
+	Pattern string `json:"pattern"`
+	Target  string `json:"target"`
+	Path    string `json:"path"`
+	Glob    string `json:"file_glob"`
+	Limit   int    `json:"limit"`
+	Offset  int    `json:"offset"`
+	Mode    string `json:"output_mode"`
+	Context int    `json:"context"`
+}
+
+// searchResult is the answer; the keys are the contract's.
+type searchResult struct {
+	Total     int            `json:"total_count"`
+	Matches   []shownMatch   `json:"matches,omitempty"`
+	Format    string         `json:"matches_format,omitempty"`
+	Text      string         `json:"matches_text,omitempty"`
+	Files     []string       `json:"files,omitempty"`
+	Counts    map[string]int `json:"counts,omitempty"`
+	Truncated bool           `json:"truncated,omitempty"`
+	Hint      string         `json:"hint,omitempty"`
+	Error     string         `json:"error,omitempty"`
+}
+
+type shownMatch struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line"`
+	Content string `json:"content"`
+}
+
+func (s *searcher) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
+	args := searchArgs{Target: "content", Path: ".", Limit: 50, Mode: "content"}
+	if err := json.Unmarshal(c.Args, &args); err != nil {
+		return result.Error("Invalid arguments for search_files: %v", err), nil
+	}
+	root, err := s.deps.resolve(args.Path)
+	if err != nil {
+		return result.JSON(searchResult{Error: err.Error()}), nil
+	}
+	if _, err := os.Stat(root); err != nil {
+		return result.JSON(searchResult{Error: notFound(args.Path, err)}), nil
+	}
+	if args.Glob != "" && !doublestar.ValidatePattern(args.Glob) {
+		return result.JSON(searchResult{Error: "Invalid file_glob: " + args.Glob}), nil
+	}
+	var res searchResult
+	if args.Target == "files" {
+		res, err = s.names(ctx, root, args)
+	} else {
+		res, err = s.contents(ctx, root, args)
+	}
+	if err != nil {
+		return tool.Result{}, err
+	}
+	return result.JSON(res), nil
+}
+
+func notFound(written string, err error) string {
+	if errors.Is(err, fs.ErrNotExist) {
+		return "Path not found: " + written
+	}
+	return fmt.Sprintf("Cannot search %s: %v", written, reason(err))
+}
+
+// show is a path as the result gives it: below the working directory relative
+// to it, so that the model can use it as it stands.
+func (s *searcher) show(path string) string {
+	dir, err := s.deps.resolve(".")
+	if err != nil {
+		return path
+	}
+	rel, err := filepath.Rel(dir, path)
+	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
+		return path
+	}
+	return rel
+}
+
+// names finds files by name, newest first.
+func (s *searcher) names(ctx context.Context, root string, args searchArgs) (searchResult, error) {
+	if !doublestar.ValidatePattern(args.Pattern) {
+		return searchResult{Error: "Invalid glob: " + args.Pattern}, nil
+	}
+	type file struct {
+		path string
+		mod  int64
+	}
+	var found []file
+	pattern := walker{glob: args.Pattern}
+	w := walker{glob: args.Glob, visit: func(path string, info fs.FileInfo) error {
+		if pattern.wanted(path) {
+			found = append(found, file{path, info.ModTime().UnixNano()})
+		}
+		return nil
+	}}
+	if err := w.walk(ctx, root); err != nil {
+		return searchResult{}, err
+	}
+	sort.SliceStable(found, func(i, j int) bool { return found[i].mod > found[j].mod })
+	res := searchResult{Total: len(found)}
+	for _, f := range page(found, args, &res) {
+		res.Files = append(res.Files, s.show(f.path))
+	}
+	return res, nil
+}
+
+// page is the part of list that was asked for; it says in res when there is
+// more.
+func page[T any](list []T, args searchArgs, res *searchResult) []T {
+	from := min(args.Offset, len(list))
+	to := min(from+args.Limit, len(list))
+	if to < len(list) {
+		res.Truncated = true
+		res.Hint = fmt.Sprintf("Use offset=%d to see more (showing %d-%d of %d)", to, from+1, to, len(list))
+	}
+	return list[from:to]
+}
+
+// match is one matching line, or a line shown around one.
+type match struct {
+	path string
+	line int
+	text string
+	near bool // context, no match itself
+}
+
+// contents finds lines by a regular expression.
+func (s *searcher) contents(ctx context.Context, root string, args searchArgs) (searchResult, error) {
+	re, err := regexp.Compile(args.Pattern)
+	if err != nil {
+		return searchResult{Error: fmt.Sprintf("Invalid regular expression: %v", err)}, nil
+	}
+	var found []fileMatches
+	if rg := s.rg(); rg != "" {
+		found, err = ripgrep(ctx, rg, root, args)
+	} else {
+		found, err = scan(ctx, root, re, args)
+	}
+	if err != nil {
+		return searchResult{}, err
+	}
+	switch args.Mode {
+	case "files_only":
+		res := searchResult{Total: len(found)}
+		for _, f := range page(found, args, &res) {
+			res.Files = append(res.Files, s.show(f.path))
+		}
+		return res, nil
+	case "count":
+		res := searchResult{}
+		for _, f := range found {
+			res.Total += f.count
+		}
+		for _, f := range page(found, args, &res) {
+			if res.Counts == nil {
+				res.Counts = map[string]int{}
+			}
+			res.Counts[s.show(f.path)] = f.count
+		}
+		return res, nil
+	}
+	return s.lines(found, args), nil
+}
+
+// lines renders the matching lines of a page.
+func (s *searcher) lines(found []fileMatches, args searchArgs) searchResult {
+	var all []match
+	total := 0
+	for _, f := range found {
+		total += f.count
+		all = append(all, f.lines...)
+	}
+	res := searchResult{Total: total}
+	shown := pageOfMatches(all, args, total, &res)
+	if total < groupedFrom && args.Context == 0 {
+		for _, m := range shown {
+			res.Matches = append(res.Matches, shownMatch{s.show(m.path), m.line, m.text})
+		}
+		return res
+	}
+	res.Format = "one file name per group, then its lines: N: a match, N- a line around one"
+	var b strings.Builder
+	last := ""
+	for _, m := range shown {
+		if m.path != last {
+			if last != "" {
+				b.WriteByte('\n')
+			}
+			b.WriteString(s.show(m.path) + "\n")
+			last = m.path
+		}
+		mark := ":"
+		if m.near {
+			mark = "-"
+		}
+		fmt.Fprintf(&b, "  %d%s %s\n", m.line, mark, m.text)
+	}
+	res.Text = strings.TrimRight(b.String(), "\n")
+	return res
+}
+
+// pageOfMatches is like page, but counts only matches and keeps the lines
+// around them.
+func pageOfMatches(all []match, args searchArgs, total int, res *searchResult) []match {
+	var out []match
+	n := 0
+	for _, m := range all {
+		in := n >= args.Offset && n < args.Offset+args.Limit
+		if m.near {
+			// A line around a match belongs to the match before or after it.
+			if in || n == args.Offset+args.Limit && len(out) > 0 && out[len(out)-1].path == m.path && m.line <= out[len(out)-1].line+1 {
+				out = append(out, m)
+			}
+			continue
+		}
+		if in {
+			out = append(out, m)
+		}
+		n++
+	}
+	if to := args.Offset + args.Limit; to < total {
+		res.Truncated = true
+		res.Hint = fmt.Sprintf("Use offset=%d to see more (showing %d-%d of %d matches)", to, min(args.Offset+1, total), to, total)
+	}
+	return out
+}
