@@ -82,9 +82,31 @@ func (m *model) after(e event.Event) {
 			how = m.look.T(locale.UIMenuLastFailed)
 		}
 		m.menu.Ran(commandName(e.Line), how)
+	case event.Ask, event.AskClosed:
+		m.asked(e)
 	case event.SessionReset:
 		m.banner()
 	}
+}
+
+// asked opens or closes a question; what was answered stays as a line.
+func (m *model) asked(e event.Event) {
+	closed, answer := m.dialog.Apply(e, m.at)
+	if closed == nil {
+		return
+	}
+	title, label := render.Line(closed.Title), ""
+	for _, c := range closed.Choices {
+		if c.ID == answer {
+			label = render.Line(c.Label)
+		}
+	}
+	m.transcript.Note(func(l *look.Look) string {
+		if label == "" {
+			return l.T(locale.UIAskDropped, title)
+		}
+		return l.T(locale.UIAskAnswered, title, label)
+	})
 }
 
 func commandName(line string) string {

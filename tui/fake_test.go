@@ -15,25 +15,23 @@ type fakeBackend struct {
 	bus   *event.Bus
 	mu    sync.Mutex
 	calls []string
-	on    func(call string) // runs after a call was recorded
+	more  chan struct{} // closed and replaced by each call
 }
 
 // epoch is the moment every scripted event begins at.
 var epoch = time.Date(2026, 11, 30, 20, 9, 30, 0, time.Local)
 
 func newFake() *fakeBackend {
-	return &fakeBackend{bus: event.NewBus(func() time.Time { return epoch })}
+	return &fakeBackend{bus: event.NewBus(func() time.Time { return epoch }), more: make(chan struct{})}
 }
 
 func (b *fakeBackend) note(format string, args ...any) {
 	call := fmt.Sprintf(format, args...)
 	b.mu.Lock()
+	defer b.mu.Unlock()
 	b.calls = append(b.calls, call)
-	on := b.on
-	b.mu.Unlock()
-	if on != nil {
-		on(call)
-	}
+	close(b.more)
+	b.more = make(chan struct{})
 }
 
 func (b *fakeBackend) log() string {

@@ -19,7 +19,7 @@ func (m *model) compose() term.Frame {
 	switch {
 	case l.class == tooSmall:
 		f.Lines = []string{render.Truncate(m.look.T(locale.UITooSmall, leastWidth, leastHeight), m.w, render.Ellipsis)}
-	case m.pages.open():
+	case m.pages.open() && !m.dialog.Open():
 		m.pages.compose(&f, l)
 	default:
 		m.composeChat(&f, l)
@@ -78,7 +78,8 @@ func (m *model) bottom(l layout) bottomRows {
 	}
 	m.composer.SetSize(l.left, max(l.h*2/5, 1))
 	roomy := l.class >= small && l.h >= 10
-	if roomy && !m.menu.Open() {
+	over := m.menu.Open() || m.dialog.Open()
+	if roomy && !over {
 		rule()
 	}
 	rows, x, y := m.composer.Render()
@@ -87,8 +88,8 @@ func (m *model) bottom(l layout) bottomRows {
 	if roomy {
 		rule()
 	}
-	if l.class <= small && m.menu.Open() && l.h >= hintsFrom {
-		b.rows = append(b.rows, " "+m.look.Style.Muted.Render(render.Truncate(m.look.T(locale.UIMenuKeys), l.left-1, render.Ellipsis)))
+	if l.class <= small && over && l.h >= hintsFrom {
+		b.rows = append(b.rows, " "+m.look.Style.Muted.Render(render.Truncate(m.hintText(), l.left-1, render.Ellipsis)))
 	}
 	b.rows = append(b.rows, m.statusLine(l, l.left, l.panel > 0, false))
 	return b
@@ -97,7 +98,7 @@ func (m *model) bottom(l layout) bottomRows {
 func (m *model) statusLine(l layout, width int, panelShown, page bool) string {
 	o := status.Options{
 		Width: width, Rows: l.h, Now: m.at, Frame: m.frame, Panel: panelShown, Host: page,
-		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !page, Dir: m.shortDir(),
+		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !page, Dir: m.shortDir(), Asks: m.dialog.Open(),
 	}
 	if m.quit.arms {
 		o.Alert = m.look.T(locale.UIQuitArmed)
@@ -150,10 +151,14 @@ func (m *model) marker(rows []string, width int) {
 	rows[last] = render.Fit(rows[last], at) + m.look.Style.Accent.Render(render.Truncate(text, width-at, ""))
 }
 
-// overlay lays the slash menu over the last rows of the conversation.
+// overlay lays a question or the slash menu over the last rows of the conversation.
 func (m *model) overlay(rows []string, width int) {
-	menu := m.menu.Render(width, len(rows))
-	copy(rows[len(rows)-len(menu):], menu)
+	over := m.dialog.Render(width, len(rows))
+	if over == nil {
+		over = m.menu.Render(width, len(rows))
+	}
+	over = over[:min(len(over), len(rows))]
+	copy(rows[len(rows)-len(over):], over)
 }
 
 // besides puts the panel columns beside the rows of the conversation.
@@ -162,12 +167,21 @@ func (m *model) besides(rows []string, room int, rules map[int]bool, l layout) {
 	for i := range rows {
 		row := render.Fit(rows[i], l.left)
 		beside := side[i]
-		if rules[i-room] && i >= room {
-			tee := m.look.Glyph.RT
-			beside = m.look.Style.Border.Render(tee) + render.Cut(beside, 1, l.panel+l.detail)
+		if i >= room && rules[i-room] {
+			beside = m.tee(beside) + render.Cut(beside, 1, l.panel+l.detail)
 		}
 		rows[i] = row + beside
 	}
+}
+
+// tee is the sign where a rule of the conversation meets the panel: a cross
+// where a section of the panel begins in the same row.
+func (m *model) tee(beside string) string {
+	sign := m.look.Glyph.RT
+	if strings.Contains(render.Cut(beside, 0, 1), m.look.Glyph.LT) {
+		sign = m.look.Glyph.Cross
+	}
+	return m.look.Style.Border.Render(sign)
 }
 
 // sideCache keeps the panel's rows while nothing in them changed.
@@ -203,22 +217,28 @@ func (m *model) hints(l layout) []string {
 	if l.hints == 0 {
 		return nil
 	}
-	text := m.look.T(locale.UIHintsIdle)
-	switch {
-	case m.menu.Open():
-		text = m.look.T(locale.UIMenuKeys)
-	case m.reading:
-		text = m.look.T(locale.UIHintsReading)
-	case m.queue.editing():
-		text = m.look.T(locale.UIQueueKeys)
-	case m.state.Turn.Running:
-		text = m.look.T(locale.UIHintsRunning)
-	}
-	row := " " + m.look.Style.Muted.Render(render.Truncate(text, l.w-1, render.Ellipsis))
+	row := " " + m.look.Style.Muted.Render(render.Truncate(m.hintText(), l.w-1, render.Ellipsis))
 	if l.hints == 1 {
 		return []string{row}
 	}
 	return []string{m.look.Style.Border.Render(strings.Repeat(m.look.Glyph.H, l.w)), row}
+}
+
+// hintText names the keys of what is in front.
+func (m *model) hintText() string {
+	switch {
+	case m.dialog.Open():
+		return m.dialog.Keys()
+	case m.menu.Open():
+		return m.look.T(locale.UIMenuKeys)
+	case m.reading:
+		return m.look.T(locale.UIHintsReading)
+	case m.queue.editing():
+		return m.look.T(locale.UIQueueKeys)
+	case m.state.Turn.Running:
+		return m.look.T(locale.UIHintsRunning)
+	}
+	return m.look.T(locale.UIHintsIdle)
 }
 
 // shortDir is the working directory with the home folder as ~.

@@ -35,6 +35,9 @@ func (m *model) key(name string, runes []rune) tea.Cmd {
 	if name != "esc" {
 		m.quit.esc = time.Time{}
 	}
+	if m.dialog.Open() && m.dialogKey(name, runes) {
+		return nil
+	}
 	if m.pages.open() {
 		if cmd, ok := m.pages.key(name, runes); ok {
 			return cmd
@@ -54,6 +57,17 @@ func (m *model) key(name string, runes []rune) tea.Cmd {
 		m.transcript.Blur()
 	}
 	return m.compositionKey(name, runes)
+}
+
+// dialogKey offers a key to the question in front; false when it belongs to
+// the draft. A page gives way to the question.
+func (m *model) dialogKey(name string, runes []rune) bool {
+	m.pages.close()
+	answer, handled := m.dialog.Key(name, len(runes) > 0, m.at)
+	if answer != nil {
+		m.backend.Answer(answer.Ask, answer.Choice)
+	}
+	return handled
 }
 
 // compositionKey is a key for the composer and its menu.
@@ -328,7 +342,7 @@ func (m *model) action(name, line string) tea.Cmd {
 	case actionQuit:
 		return tea.Quit
 	case actionBanner:
-		m.transcript.Clear(0)
+		m.addBanner()
 	default:
 		m.backend.Command(line)
 	}

@@ -10,6 +10,7 @@ import (
 	"hermes/tui/banner"
 	"hermes/tui/composer"
 	"hermes/tui/composer/slash"
+	"hermes/tui/dialog"
 	"hermes/tui/internal/live"
 	"hermes/tui/internal/look"
 	"hermes/tui/internal/pump"
@@ -33,6 +34,7 @@ type model struct {
 	screen  screen
 	opts    Options
 	now     func() time.Time
+	done    <-chan struct{} // closed when the program ends
 	keys    keyMap
 
 	look       *look.Look
@@ -40,6 +42,7 @@ type model struct {
 	transcript *transcript.Model
 	composer   *composer.Model
 	menu       *slash.Model
+	dialog     *dialog.Model
 	pages      pages
 	queue      queueEdit
 	quit       quitState
@@ -70,12 +73,19 @@ func newModel(b Backend, s screen, o Options, now func() time.Time) *model {
 	m.composer = composer.New(m.look)
 	m.menu = slash.New(m.look)
 	m.menu.SetCommands(m.state.Commands, false)
-	m.banner = m.transcript.Block(func(l *look.Look, width int) []string {
-		return banner.Render(l, m.state, m.bannerInfo(), width)
-	})
+	m.dialog = dialog.New(m.look)
+	m.addBanner()
 	m.pages = newPages(m)
 	m.dirty = true
 	return m
+}
+
+// addBanner puts the banner at the end of the conversation; the newest one
+// follows the state.
+func (m *model) addBanner() {
+	m.banner = m.transcript.Block(func(l *look.Look, width int) []string {
+		return banner.Render(l, m.state, m.bannerInfo(), width)
+	})
 }
 
 func (m *model) newLook(bg themes.Color, rev int) *look.Look {
@@ -91,6 +101,7 @@ func (m *model) setLook(l *look.Look) {
 	m.transcript.SetLook(l)
 	m.composer.SetLook(l)
 	m.menu.SetLook(l)
+	m.dialog.SetLook(l)
 	m.dirty = true
 }
 
@@ -172,7 +183,7 @@ func (m *model) tick() tea.Cmd {
 		return nil
 	}
 	m.ticking = true
-	return tea.Tick(tickEvery, func(time.Time) tea.Msg { return tickMsg{} })
+	return m.later(tickEvery, tickMsg{})
 }
 
 func (m *model) moves() bool { return m.state.Turn.Running || m.transcript.Moves() }
@@ -181,6 +192,20 @@ func (m *model) ticked() {
 	m.ticking = false
 	m.frame++
 	m.dirty = true
+}
+
+// later brings msg after d, unless the program ends before.
+func (m *model) later(d time.Duration, msg tea.Msg) tea.Cmd {
+	return func() tea.Msg {
+		t := time.NewTimer(d)
+		defer t.Stop()
+		select {
+		case <-t.C:
+			return msg
+		case <-m.done:
+			return nil
+		}
+	}
 }
 
 // do runs f outside the event loop. A panic there gives the terminal back

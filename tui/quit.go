@@ -28,6 +28,9 @@ func (m *model) stop() tea.Cmd {
 	switch {
 	case m.quit.arms:
 		return tea.Quit
+	case m.dialog.Open():
+		a := m.dialog.Cancel()
+		m.backend.Answer(a.Ask, a.Choice)
 	case m.composer.Searching():
 		m.composer.EndSearch(false)
 	case m.state.Turn.Running:
@@ -54,8 +57,7 @@ func (m *model) clearDraft() {
 func (m *model) arm() tea.Cmd {
 	m.quit.arms = true
 	m.quit.id++
-	id := m.quit.id
-	return tea.Tick(armedFor, func(time.Time) tea.Msg { return disarmMsg{id} })
+	return m.later(armedFor, disarmMsg{m.quit.id})
 }
 
 func (m *model) disarm(msg disarmMsg) {

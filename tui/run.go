@@ -46,7 +46,10 @@ type Options struct {
 // before when it returns. The error is a term.SignalError after a signal,
 // term.ErrGone when the terminal went away, and the cause of ctx when that
 // ended.
-func Run(ctx context.Context, b Backend, o Options) error {
+func Run(ctx context.Context, b Backend, o Options) error { return run(ctx, b, o, time.Now) }
+
+// run is Run with the clock as an argument.
+func run(ctx context.Context, b Backend, o Options, now func() time.Time) error {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
 	}
@@ -58,7 +61,8 @@ func Run(ctx context.Context, b Backend, o Options) error {
 	var t *term.Terminal
 	build := func(opened *term.Terminal) tea.Model {
 		t = opened
-		m = newModel(b, t, o, time.Now)
+		m = newModel(b, t, o, now)
+		m.done = ctx.Done()
 		m.resize(t.Size())
 		m.View() // the first frame does not wait for the event loop
 		return m

@@ -59,6 +59,7 @@ var (
 	UIModel           = Msg{"model", "模型"}
 	UIToolsets        = Msg{"toolsets", "工具集"}
 	UISession         = Msg{"session %s", "会话 %s"}
+	UISessionNew      = Msg{", new", "，新"}
 	UIQueueCount      = Msg{"queue %d", "排队 %d"}
 	UITurnTime        = Msg{"turn %s", "本轮 %s"}
 	UIStopKey         = Msg{"Esc Esc stop", "Esc Esc 停止"}
@@ -71,8 +72,8 @@ var (
 	UIHostState       = Msg{"plugin host %s", "插件宿主 %s"}
 	UIKeyCommands     = Msg{"commands", "命令"}
 	UIHintsIdle       = Msg{
-		"Enter send · Alt+Enter newline · / commands · Ctrl+R history · Ctrl+O fold all · F2 plugins · F3 hooks · F4 tools · F1 help",
-		"Enter 发送 · Alt+Enter 换行 · / 命令 · Ctrl+R 历史 · Ctrl+O 折叠 · F2 插件 · F3 钩子 · F4 工具 · F1 帮助",
+		"Enter send · Alt+Enter newline · / commands · Ctrl+R history · F2 plugins · F3 hooks · F4 tools · F1 help",
+		"Enter 发送 · Alt+Enter 换行 · / 命令 · Ctrl+R 历史 · F2 插件 · F3 钩子 · F4 工具 · F1 帮助",
 	}
 	UIHintsRunning = Msg{
 		"Enter queue · Alt+Enter newline · Esc Esc stop · Ctrl+O fold all · F2 plugins · F3 hooks · F4 tools · F1 help",
@@ -225,6 +226,7 @@ var (
 	UIImportRegister  = Msg{"  (import %s, register %s)", "  （导入 %s，注册 %s）"}
 	UIRegisters       = Msg{"registers", "注册"}
 	UICallsTitle      = Msg{"calls", "调用"}
+	UILastMs          = Msg{"last %s", "最近 %s"}
 	UILogTitle        = Msg{"log", "日志"}
 	UILogLines        = Msg{"%d lines (l)", "%d 行 (l)"}
 	UILogLost         = Msg{"%d older lines are gone", "更早的 %d 行已丢弃"}
@@ -305,4 +307,27 @@ var (
 	UIKeyOffer     = Msg{"enable a plugin that the banner offers", "启用横幅中提供的插件"}
 	UIKeyRepaint   = Msg{"repaint the screen", "重绘屏幕"}
 	UIKeySuspend   = Msg{"suspend the program", "挂起程序"}
+)
+
+// Texts of questions.
+var (
+	UIAskWaiting  = Msg{"1 of %d waiting", "共 %d 个待回答"}
+	UIAskGrace    = Msg{"keys ignored for 0.4 s after opening; your typing goes to the draft", "打开后 0.4 秒内忽略按键；输入的文字进入草稿"}
+	UIAskKeys     = Msg{"1-%d or ↑/↓ Enter    Esc = %s", "1-%d 或 ↑/↓ Enter    Esc = %s"}
+	UIAskAnswered = Msg{"%s → %s", "%s → %s"}
+	UIAskDropped  = Msg{"%s → no longer needed", "%s → 不再需要"}
+)
+
+// Texts for a number of one, beside the ones for many above.
+var (
+	UIError1    = Msg{"%d error", "%d 个错误"}
+	UITool1     = Msg{"%d tool", "%d 个工具"}
+	UIHook1     = Msg{"%d hook", "%d 个钩子"}
+	UICommand1  = Msg{"%d command", "%d 个命令"}
+	UICall1     = Msg{"%d call", "%d 次调用"}
+	UIMoreLine1 = Msg{"%d more line", "还有 %d 行"}
+	UIEvent1    = Msg{"%d event", "%d 个事件"}
+	UILogLine1  = Msg{"%d line (l)", "%d 行 (l)"}
+	UIHookRun1  = Msg{"%d hook run", "钩子 %d 次"}
+	UIMoreSet1  = Msg{"%d more set, %d tools in all (F4)", "还有 %d 个工具集，共 %d 个工具 (F4)"}
 )

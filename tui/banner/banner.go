@@ -125,6 +125,9 @@ func (b *builder) model() {
 	right := ""
 	if id := sessionID(b.s.Session); id != "" {
 		right = l.T(locale.UISession, id)
+		if b.s.Turn.ID == "" {
+			right += l.T(locale.UISessionNew)
+		}
 	}
 	b.row(l.T(locale.UIModel), sides(text, right, b.room()))
 }
@@ -212,7 +215,11 @@ func (b *builder) toolsets(limit int) {
 	case len(sets) == 0:
 		b.row(label, l.Glyph.More)
 	case hidden > 0:
-		b.row("", l.Style.Muted.Render(l.Glyph.More+" "+l.T(locale.UIMoreSets, hidden, len(b.s.Tools))))
+		text := l.T(locale.UIMoreSets, hidden, len(b.s.Tools))
+		if hidden == 1 {
+			text = l.T(locale.UIMoreSet1, hidden, len(b.s.Tools))
+		}
+		b.row("", l.Style.Muted.Render(l.Glyph.More+" "+text))
 	case !b.s.ToolsKnown:
 		b.row("", l.Style.Muted.Render(l.Glyph.More))
 	}

@@ -39,7 +39,7 @@ func Detail(l *look.Look, s *live.State, width, height int, now time.Time) []str
 		}
 		add("")
 	}
-	section(l.T(locale.UIHookEvents), l.T(locale.UILive)+" "+l.Glyph.Live+" "+l.T(locale.UIEventCount, s.Hooks.Total)+"  F3")
+	section(l.T(locale.UIHookEvents), l.T(locale.UILive)+" "+l.Glyph.Live+" "+l.N(s.Hooks.Total, locale.UIEvent1, locale.UIEventCount)+"  F3")
 	c := runColumns{hook: 16, who: max(v.Width-16-8-2-1-6-14, 10)}
 	room := max(height-len(body)-8, 3)
 	n := s.Hooks.Len()

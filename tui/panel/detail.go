@@ -160,7 +160,7 @@ func preview(v View, q *live.Plugin, width int, pending bool) []string {
 		}
 	}
 	if n := len(q.Log); n > 0 {
-		add(field(v, locale.UILogTitle, l.T(locale.UILogLines, n)+"  "+l.Style.Muted.Render(render.Line(q.Log[n-1].Line))))
+		add(field(v, locale.UILogTitle, l.N(n, locale.UILogLine1, locale.UILogLines)+"  "+l.Style.Muted.Render(render.Line(q.Log[n-1].Line))))
 	}
 	return out
 }
@@ -249,8 +249,8 @@ func figures(v View, s *live.Stats) string {
 	if s.LastBad {
 		mark = v.Look.Style.Error.Render(v.Look.Glyph.Failed)
 	}
-	return fmt.Sprintf("%s  %s   p50 %s   p95 %s  %s %s", render.Pad(v.Look.T(locale.UICalls, s.N), 9), errs,
-		render.Pad(look.Millis(s.P(50)), 6), render.Pad(look.Millis(s.P(95)), 6), mark, look.Clock(s.LastAt))
+	return fmt.Sprintf("%s  %s   p50 %s   p95 %s  %s %s  %s", render.Pad(v.Look.N(s.N, locale.UICall1, locale.UICalls), 9), errs,
+		render.Pad(look.Millis(s.P(50)), 6), render.Pad(look.Millis(s.P(95)), 6), mark, look.Clock(s.LastAt), v.Look.T(locale.UILastMs, look.Millis(s.LastMs)))
 }
 
 func overview(v View, q *live.Plugin, width int) []string {

@@ -192,7 +192,7 @@ func (h *Hooks) head(v View) string {
 	}
 	sep := " " + l.Glyph.Bullet + " "
 	return l.Style.Title.Render(l.T(locale.UIHooksTitle)) + "  " + state + "   " +
-		l.T(locale.UIEventCount, ring.Total) + sep + l.T(locale.UISlowCount, ring.Slow) + sep + l.T(locale.UIErrors, ring.Failed)
+		l.N(ring.Total, locale.UIEvent1, locale.UIEventCount) + sep + l.T(locale.UISlowCount, ring.Slow) + sep + l.N(ring.Failed, locale.UIError1, locale.UIErrors)
 }
 
 func (h *Hooks) keys(v View) []string {

@@ -76,7 +76,7 @@ func chains(v View, width int) []string {
 			case h == look.NeedsKey || h == look.Off || h == look.Failed:
 				text += "   " + l.Style.Muted.Render("("+word(l, h)+")")
 			case k.c.Errors > 0:
-				text += "   " + l.Style.Warn.Render(l.T(locale.UIErrors, k.c.Errors))
+				text += "   " + l.Style.Warn.Render(l.N(k.c.Errors, locale.UIError1, locale.UIErrors))
 			}
 			out = append(out, render.Truncate(text, width, render.Ellipsis))
 		}

@@ -218,7 +218,7 @@ func (p *Plugins) keys(v View) []string {
 
 // narrow puts the detail of the selected plugin below the list.
 func (p *Plugins) narrow(v View, rows []*live.Plugin, cur *live.Plugin, height int) []string {
-	table := p.table(v, rows, v.Width, v.Width >= 78)
+	table := p.table(v, rows, v.Width)
 	below := []string{}
 	if cur != nil && height >= 10 {
 		below = preview(v, cur, v.Width, p.reports(cur))
@@ -242,7 +242,7 @@ func (p *Plugins) narrow(v View, rows []*live.Plugin, cur *live.Plugin, height i
 
 // wide puts the detail beside the list.
 func (p *Plugins) wide(v View, rows []*live.Plugin, cur *live.Plugin, height int) []string {
-	left := p.listed(v, p.table(v, rows, listWidth, false), rows, height, listWidth)
+	left := p.listed(v, p.table(v, rows, listWidth), rows, height, listWidth)
 	if free := height - len(left) - 1; free > 4 {
 		left = append(left, dots(v, listWidth))
 		left = append(left, loadTimes(v, rows, listWidth)...)
@@ -308,10 +308,10 @@ func (p *Plugins) reports(q *live.Plugin) bool {
 }
 
 // table returns the header and one row per plugin.
-func (p *Plugins) table(v View, rows []*live.Plugin, width int, full bool) []string {
+func (p *Plugins) table(v View, rows []*live.Plugin, width int) []string {
 	l := v.Look
-	out := []string{l.Style.Muted.Render(columnsOf(l, full).head(l))}
-	cols := columnsOf(l, full)
+	cols := columnsOf(l, width)
+	out := []string{l.Style.Muted.Render(cols.head(l))}
 	for _, q := range rows {
 		out = append(out, cols.row(l, q, p.state(l, q)))
 	}
@@ -368,14 +368,18 @@ func emptyPlugins(v View, filtered bool) []string {
 }
 
 // tableColumns are the columns of the plugin table.
-type tableColumns struct{ sign, name, ver, state, full int }
+type tableColumns struct {
+	sign, name, ver, state int
+	full, short            bool
+}
 
-func columnsOf(l *look.Look, full bool) tableColumns {
-	c := tableColumns{sign: 1, name: 14, ver: 6, state: 10}
-	if !full {
-		c.name, c.state = 13, 12
-	} else {
-		c.full = 1
+func columnsOf(l *look.Look, width int) tableColumns {
+	c := tableColumns{sign: 1, name: 13, ver: 6, state: 12}
+	switch {
+	case width >= 78:
+		c.name, c.state, c.full = 14, 10, true
+	case width < 54: // name, state and calls have to do
+		c.ver, c.state, c.short = 0, 10, true
 	}
 	if l.ASCII {
 		c.sign = 6
@@ -383,9 +387,21 @@ func columnsOf(l *look.Look, full bool) tableColumns {
 	return c
 }
 
+// lead is the left part of a row: name, version, state.
+func (c tableColumns) lead(name, version, state string) string {
+	row := render.Fit(name, c.name) + " "
+	if c.ver > 0 {
+		row += render.Fit(version, c.ver) + " "
+	}
+	return row + render.Fit(state, c.state)
+}
+
 func (c tableColumns) head(l *look.Look) string {
-	lead := strings.Repeat(" ", c.sign+2) + render.Fit(l.T(locale.UIColName), c.name) + " " + render.Fit(l.T(locale.UIColVersion), c.ver) + " " + render.Fit(l.T(locale.UIColState), c.state)
-	if c.full == 0 {
+	lead := strings.Repeat(" ", c.sign+2) + c.lead(l.T(locale.UIColName), l.T(locale.UIColVersion), l.T(locale.UIColState))
+	if c.short {
+		return lead + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 4)
+	}
+	if !c.full {
 		return lead + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 5) + num(l.T(locale.UIColHookP95), 9)
 	}
 	return lead + num(l.T(locale.UIColTools), 7) + num(l.T(locale.UIColHooks), 6) + num(l.T(locale.UIColCommands), 5) +
@@ -412,16 +428,23 @@ func (c tableColumns) row(l *look.Look, q *live.Plugin, state string) string {
 	if q.Plugin.Error != nil && errs == 0 {
 		errs = 1
 	}
-	lead := " " + sign + " " + render.Fit(render.Line(q.Name), c.name) + " " + render.Fit(render.Line(q.Version), c.ver) + " " + render.Fit(state, c.state)
+	lead := " " + sign + " " + c.lead(render.Line(q.Name), render.Line(q.Version), state)
 	errText := n(errs)
 	if errs > 0 {
 		errText = fmt.Sprint(errs)
 	}
-	if c.full == 0 {
-		return lead + num(n(q.Calls.N), 6) + num(errText, 5) + num(ms(q.Hooks.P(95), q.Hooks.N > 0), 9)
+	if c.short {
+		return lead + num(n(q.Calls.N), 6) + num(errText, 4)
+	}
+	if !c.full {
+		return lead + num(n(q.Calls.N), 6) + num(errText, 5) + num(ms(q.Hooks.P(95), q.Hooks.N > 0), 7)
+	}
+	p95 := ms(q.Hooks.P(95), q.Hooks.N > 0)
+	if p95 == dash {
+		p95 += " " // below the middle of the figures
 	}
 	return lead + num(n(len(q.Plugin.Tools)), 7) + num(n(len(q.Plugin.Hooks)), 6) + num(n(len(q.Commands)), 5) +
-		num(n(q.Calls.N), 7) + num(errText, 4) + num(ms(q.Hooks.P(95), q.Hooks.N > 0), 10) + num(ms(q.LoadMs, q.LoadMs > 0), 6)
+		num(n(q.Calls.N), 7) + num(errText, 4) + num(p95, 8) + num(ms(q.LoadMs, q.LoadMs > 0), 7)
 }
 
 // num right-aligns a figure.

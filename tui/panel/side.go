@@ -85,6 +85,11 @@ func (p *side) plugins() []string {
 	right := status.Counts(l, p.s) + "   " + l.Style.Muted.Render("F2") + " "
 	out := []string{p.row(pair(" "+l.Style.Title.Render(l.T(locale.UIPluginsTitle)), right, p.w))}
 	all := p.s.Plugins.Sorted()
+	if p.w >= tableWidth && len(all) > 0 {
+		out = append(out, p.table(all)...)
+		return append(out, p.row(""))
+	}
+	// Names share a column that the longest of them decides, up to a third.
 	name := 8
 	for _, q := range all {
 		name = max(name, min(render.Width(render.Line(q.Name)), 12))
@@ -100,6 +105,40 @@ func (p *side) plugins() []string {
 		out = append(out, p.row(" "+l.Style.Muted.Render(text)))
 	}
 	return append(out, p.row(""))
+}
+
+// tableWidth is from how many columns on the panel shows a table.
+const tableWidth = 43
+
+// table lists the plugins with their figures in columns.
+func (p *side) table(all []*live.Plugin) []string {
+	l := p.look
+	sign := 1
+	if l.ASCII {
+		sign = 6
+	}
+	name := p.w - sign - 31
+	line := func(sign, n, state, calls, errs, p95 string) string {
+		return p.row(" " + sign + " " + render.Fit(n, name) + " " + render.Fit(state, 10) + num(calls, 6) + num(errs, 4) + num(p95, 6) + " ")
+	}
+	out := []string{p.row(l.Style.Muted.Render(strings.Repeat(" ", sign+2) + render.Fit(l.T(locale.UIColName), name) + " " +
+		render.Fit(l.T(locale.UIColState), 10) + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 4) + num("p95", 6)))}
+	for _, q := range all {
+		calls, errs, p95 := fmt.Sprint(q.Calls.N), fmt.Sprint(q.Calls.Errors+q.Hooks.Errors), l.Glyph.Dash
+		switch h := q.Health(); {
+		case h == look.Off || h == look.Skipped:
+			calls, errs = l.Glyph.Dash, l.Glyph.Dash
+		case q.Hooks.N > 0:
+			p95 = look.Millis(q.Hooks.P(95))
+		case q.Calls.N > 0:
+			p95 = look.Millis(q.Calls.P(95))
+		}
+		if q.Plugin.Error != nil && errs == "0" {
+			errs = "1"
+		}
+		out = append(out, line(render.Pad(l.State(q.Health()), sign), render.Line(q.Name), word(l, q.Health()), calls, errs, p95))
+	}
+	return out
 }
 
 // plugin is one row: sign, name, and what matters most about it now.
@@ -127,25 +166,29 @@ func (p *side) figure(q *live.Plugin) string {
 	if q.Calls.N == 0 && q.Hooks.N == 0 {
 		return l.Style.Muted.Render(inventory(l, q))
 	}
-	text := render.Pad(l.T(locale.UICalls, q.Calls.N), 9)
+	text := render.Pad(l.N(q.Calls.N, locale.UICall1, locale.UICalls), 9)
 	if n := q.Calls.Errors + q.Hooks.Errors; n > 0 {
 		return text + " " + l.Style.Warn.Render(l.T(locale.UIErrShort, n))
 	}
 	if q.Calls.N > 0 {
-		return text + " " + look.Millis(q.LastMs)
+		return text + " " + look.Millis(q.Calls.LastMs)
 	}
-	return l.T(locale.UIHookRuns, q.Hooks.N) + "  p95 " + look.Millis(q.Hooks.P(95))
+	return l.N(q.Hooks.N, locale.UIHookRun1, locale.UIHookRuns) + "  p95 " + look.Millis(q.Hooks.P(95))
 }
 
 // inventory is what a plugin registered: 2 tools 1 hook.
 func inventory(l *look.Look, q *live.Plugin) string {
 	var parts []string
 	for _, p := range []struct {
-		msg locale.Msg
-		n   int
-	}{{locale.UITools2, len(q.Plugin.Tools)}, {locale.UIHooks2, len(q.Plugin.Hooks)}, {locale.UICommands2, len(q.Commands)}} {
+		one, many locale.Msg
+		n         int
+	}{
+		{locale.UITool1, locale.UITools2, len(q.Plugin.Tools)},
+		{locale.UIHook1, locale.UIHooks2, len(q.Plugin.Hooks)},
+		{locale.UICommand1, locale.UICommands2, len(q.Commands)},
+	} {
 		if p.n > 0 {
-			parts = append(parts, l.T(p.msg, p.n))
+			parts = append(parts, l.N(p.n, p.one, p.many))
 		}
 	}
 	if len(parts) == 0 {
@@ -255,7 +298,7 @@ func (p *side) turn() []string {
 		return p.row(" " + l.Style.Muted.Render(render.Fit(l.T(msg), 12)) + " " + text)
 	}
 	out := []string{p.heading(l.T(locale.UIThisTurn), "")}
-	out = append(out, row(locale.UIElapsed, look.Elapsed(took)+"   "+l.T(locale.UITools2, t.Tools)))
+	out = append(out, row(locale.UIElapsed, look.Elapsed(took)+"   "+l.N(t.Tools, locale.UITool1, locale.UITools2)))
 	if t.Tokens.In+t.Tokens.Out > 0 {
 		out = append(out, row(locale.UIInOut, look.Count(t.Tokens.In)+" / "+look.Count(t.Tokens.Out)))
 	}
@@ -276,7 +319,7 @@ func (p *side) queue() []string {
 	const shown = 4
 	for i, q := range p.s.Queue {
 		if i == shown {
-			out = append(out, p.row(" "+p.look.Glyph.More+" "+p.look.T(locale.UIMoreLines, len(p.s.Queue)-shown)))
+			out = append(out, p.row(" "+p.look.Glyph.More+" "+p.look.N(len(p.s.Queue)-shown, locale.UIMoreLine1, locale.UIMoreLines)))
 			break
 		}
 		out = append(out, p.row(fmt.Sprintf(" %d %s", i+1, render.Line(q.Text))))

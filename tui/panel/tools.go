@@ -153,7 +153,7 @@ func (t *Tools) row(v View, r toolRow) string {
 		if t.shut[r.set] && t.filter == "" {
 			mark = l.Glyph.Folded
 		}
-		return render.Truncate(" "+mark+" "+l.Style.Bold.Render(render.Fit(render.Line(strings.TrimSuffix(r.set, "_tools")), 24))+render.Fit("", 4)+render.Fit(from, 15)+l.Style.Muted.Render(l.T(locale.UITools2, r.count)), v.Width, render.Ellipsis)
+		return render.Truncate(" "+mark+" "+l.Style.Bold.Render(render.Fit(render.Line(strings.TrimSuffix(r.set, "_tools")), 24))+render.Fit("", 4)+render.Fit(from, 15)+l.Style.Muted.Render(l.N(r.count, locale.UITool1, locale.UITools2)), v.Width, render.Ellipsis)
 	}
 	on := l.State(look.OK)
 	if r.tool.Hidden {

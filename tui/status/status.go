@@ -12,6 +12,7 @@ import (
 	"hermes/tui/internal/live"
 	"hermes/tui/internal/look"
 	"hermes/tui/internal/render"
+	"hermes/tui/transcript"
 )
 
 // Options say where and when the line is drawn.
@@ -49,23 +50,30 @@ func Line(l *look.Look, s *live.State, o Options) string {
 	switch {
 	case o.Host && !short:
 		add(host(l, s))
-	case !o.Panel:
+	case !o.Panel && !s.Turn.Running:
 		add(Plugins(l, s))
 	}
 	if !short {
 		if !o.Panel && !s.Turn.Running && !o.Host {
 			add(hooks(l, s))
 		}
-		if n := len(s.Queue); n > 0 {
-			add(l.T(locale.UIQueueCount, n))
-		}
 		if s.Turn.Running {
-			add(l.T(locale.UITurnTime, look.Elapsed(o.Now.Sub(s.Turn.Started))))
-			add(l.T(locale.UIStopKey))
+			if !o.Panel { // which shows the time, the queue and the plugins
+				add(l.T(locale.UITurnTime, look.Elapsed(o.Now.Sub(s.Turn.Started))))
+			}
+			if !o.Asks {
+				add(l.T(locale.UIStopKey))
+			}
+			if n := len(s.Queue); n > 0 && !o.Panel {
+				add(l.T(locale.UIQueueCount, n))
+			}
+			if !o.Panel && !o.Host {
+				add(Plugins(l, s))
+			}
 		} else if o.Keys {
 			add("F1 " + l.T(locale.UIHelp))
 		}
-		if o.Dir != "" && !o.Keys {
+		if o.Dir != "" && !o.Keys && !s.Turn.Running {
 			add(render.Line(o.Dir))
 		}
 	}
@@ -113,7 +121,7 @@ func State(l *look.Look, s *live.State, o Options) (text string, quiet bool) {
 		return work(l.T(locale.UIRetryShort, t.Retry.N, t.Retry.Max))
 	case t.Running && len(t.Calls) > 0:
 		c := t.Calls[len(t.Calls)-1]
-		what := render.Line(c.Name)
+		what := render.Line(strings.TrimSpace(c.Name + " " + transcript.Gist(c)))
 		if n := len(t.Calls); n > 1 {
 			what = l.T(locale.UIToolCount, n)
 		}

@@ -196,6 +196,20 @@ func styled(f func(string) string, rows []string) []string {
 	return rows
 }
 
+// Gist is what the status line says of a running call besides its name: the
+// first words of what a built-in tool does.
+func Gist(call event.ToolStarted) string {
+	if call.Owner != "" {
+		return ""
+	}
+	words := strings.Fields(mainArgument(call))
+	if len(words) == 0 || strings.HasPrefix(words[0], "{") {
+		return ""
+	}
+	const enough = 2
+	return render.Truncate(strings.Join(words[:min(len(words), enough)], " "), 20, render.Ellipsis)
+}
+
 // mainArgument is what a card shows of the arguments: of built-in tools the
 // one that says it all, of plugins' tools the JSON as sent.
 func mainArgument(call event.ToolStarted) string {

@@ -92,7 +92,7 @@ func (h *hookSum) rows(c *canvas, width int) []string {
 		parts = append(parts, c.T(locale.UITimeouts, h.timeouts))
 	}
 	if h.errors > 0 {
-		parts = append(parts, c.T(locale.UIErrors, h.errors))
+		parts = append(parts, c.N(h.errors, locale.UIError1, locale.UIErrors))
 	}
 	sep := " " + c.Glyph.Bullet + " "
 	row := strings.Join(parts, sep) + " " + c.Glyph.Dash + " F3"

@@ -62,7 +62,7 @@ func (u *user) rows(c *canvas, width int) []string {
 
 // more says how many rows are not shown.
 func more(c *canvas, n int) string {
-	return c.Glyph.More + " " + c.T(locale.UIMoreLines, n)
+	return c.Glyph.More + " " + c.N(n, locale.UIMoreLine1, locale.UIMoreLines)
 }
 
 // head names who answers.

@@ -47,7 +47,6 @@ type Plugin struct {
 	Lost      int // log lines dropped
 	Running   int // calls that run now
 	Reports   int // how often the program reported its record
-	LastMs    float64
 }
 
 // Callback is one callback of one hook.
@@ -139,7 +138,6 @@ func (p *Plugins) toolDone(e event.ToolDone) {
 	q.Running = max(0, q.Running-1)
 	bad := failed(e.Status)
 	q.Calls.add(e.Ms, bad, e.Status == event.StatusTimeout, e.At)
-	q.LastMs = e.Ms
 	st := q.Tools[e.Name]
 	if st == nil {
 		st = &Stats{}

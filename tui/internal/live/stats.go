@@ -12,6 +12,7 @@ type Stats struct {
 	N, Errors int
 	LastAt    time.Time
 	LastBad   bool
+	LastMs    float64
 	ms        []float64 // last sampleSize runs, a ring
 	next      int
 	marks     []uint8 // last recent runs: bit 0 error, bit 1 timeout
@@ -19,7 +20,7 @@ type Stats struct {
 
 func (s *Stats) add(ms float64, bad, timeout bool, at time.Time) {
 	s.N++
-	s.LastAt, s.LastBad = at, bad
+	s.LastAt, s.LastBad, s.LastMs = at, bad, ms
 	var mark uint8
 	if bad {
 		s.Errors++

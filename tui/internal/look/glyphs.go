@@ -11,7 +11,7 @@ type Glyphs struct {
 	Down, More, Dash, Bullet, Sep  string
 	Spinner                        []string
 	H, V, Dots                     string // rule, border, dotted rule
-	TL, TR, BL, BR, LT, RT         string // corners and tees
+	TL, TR, BL, BR, LT, RT, Cross  string // corners and tees
 	Bars                           []string
 	Live                           string
 
@@ -23,7 +23,7 @@ func unicodeGlyphs() Glyphs {
 		Prompt: "❯", OK: "✓", Failed: "✗", Blocked: "⊘", Attention: "▲", Folded: "▸", Open: "▾", Pick: "▸",
 		Down: "↓", More: "…", Dash: "—", Bullet: "·", Sep: "│",
 		Spinner: []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
-		H:       "─", V: "│", Dots: "┄", TL: "╭", TR: "╮", BL: "╰", BR: "╯", LT: "├", RT: "┤",
+		H:       "─", V: "│", Dots: "┄", TL: "╭", TR: "╮", BL: "╰", BR: "╯", LT: "├", RT: "┤", Cross: "┼",
 		Bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Live: "●",
 		starting: "◌", ok: "●", partial: "!", needsKey: "▲", failed: "✗", paused: "‖", off: "○", skipped: "·",
 	}
@@ -34,7 +34,7 @@ func asciiGlyphs() Glyphs {
 		Prompt: ">", OK: "ok", Failed: "x", Blocked: "-", Attention: "^", Folded: ">", Open: "v", Pick: ">",
 		Down: "v", More: "...", Dash: "-", Bullet: "-", Sep: "|",
 		Spinner: []string{"|", "/", "-", "\\"},
-		H:       "-", V: "|", Dots: "-", TL: "+", TR: "+", BL: "+", BR: "+", LT: "+", RT: "+",
+		H:       "-", V: "|", Dots: "-", TL: "+", TR: "+", BL: "+", BR: "+", LT: "+", RT: "+", Cross: "+",
 		Bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"}, Live: "*",
 		starting: "[..]", ok: "[ok]", partial: "[!]", needsKey: "[key]", failed: "[FAIL]", paused: "[hold]", off: "[off]", skipped: "[skip]",
 	}

@@ -53,6 +53,14 @@ func New(o Options, rev int) *Look {
 // T returns a text of the catalogue in the look's language.
 func (l *Look) T(m locale.Msg, args ...any) string { return m.In(l.Lang, args...) }
 
+// N returns the text for a number: one for 1, many otherwise, with n filled in.
+func (l *Look) N(n int, one, many locale.Msg) string {
+	if n == 1 {
+		return one.In(l.Lang, n)
+	}
+	return many.In(l.Lang, n)
+}
+
 // Agent is the name the program goes by.
 func (l *Look) Agent() string {
 	if n := l.Theme.Branding.AgentName; n != "" {

@@ -63,7 +63,8 @@ func (s *Stream) Rows(r *Renderer, width int) []string {
 		return s.rows
 	}
 	if s.tail.text != open && (s.done || worth(s.tail.text, open)) {
-		s.tail = tail{open, r.open(open, width, s.done)}
+		// Cut as if it ended here, so that it looks like a text that does.
+		s.tail = tail{open, r.text(open, width)}
 	}
 	return join(s.rows[:len(s.rows):len(s.rows)], s.tail.rows)
 }
@@ -82,12 +83,6 @@ func (s *Stream) block(text string, i int) string {
 		from = s.scan.ends[i-1]
 	}
 	return text[from:s.scan.ends[i]]
-}
-
-// open renders the last block. A long open fence is rendered without colours
-// for what is far from its end: those are only known for sure once it closes.
-func (r *Renderer) open(block string, width int, done bool) []string {
-	return r.Block(block, width)
 }
 
 // join puts a blank row between two blocks.

@@ -1,0 +1,106 @@
+package tui
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/tui/tuitest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// rig is the interface on an emulated terminal, with a backend that a test
+// scripts and a clock that it moves.
+type rig struct {
+	*tuitest.Screen
+	*fakeBackend
+	clock *clock
+}
+
+// clock is a clock that stands still between the steps of a test.
+type clock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *clock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// option changes how a rig is started.
+type option func(*Options, map[string]string)
+
+func inChinese(o *Options, _ map[string]string) { o.Lang = locale.ZH }
+func env(name, value string) option             { return func(_ *Options, e map[string]string) { e[name] = value } }
+func withFacts(f Facts) option                  { return func(o *Options, _ map[string]string) { o.Facts = f } }
+func withHistory(path string) option {
+	return func(o *Options, _ map[string]string) { o.HistoryFile = path }
+}
+func remembering(f func(Facts)) option {
+	return func(o *Options, _ map[string]string) { o.Remember = f }
+}
+
+// start shows the interface; nothing moves by itself in it.
+func start(t *testing.T, w, h int, opts ...option) *rig {
+	t.Helper()
+	c := &clock{at: epoch}
+	b := newFake()
+	b.bus = event.NewBus(c.Now)
+	vars := map[string]string{"HOME": "/home/u", "LANG": "en_US.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+	o := Options{Version: "0.1.0", Dir: "/home/u/src/weather", Still: true, Getenv: func(k string) string { return vars[k] }}
+	for _, opt := range opts {
+		opt(&o, vars)
+	}
+	s := tuitest.Start(t, w, h, func(ctx context.Context, tty tuitest.TTY) error {
+		o.In, o.Out, o.Size, o.Resized = tty.In, tty.Out, tty.Size, tty.Resized
+		return run(ctx, b, o, c.Now)
+	})
+	s.WaitText("Hermes Agent 0.1.0")
+	return &rig{Screen: s, fakeBackend: b, clock: c}
+}
+
+// startLoaded shows it with the plugins, tools and commands of the samples.
+func startLoaded(t *testing.T, w, h int, opts ...option) *rig {
+	t.Helper()
+	r := start(t, w, h, opts...)
+	r.loaded()
+	r.WaitText("session 7f3a21", "deepseek-chat")
+	return r
+}
+
+// waitCall waits until the view asked the backend for something.
+func (r *rig) waitCall(t *testing.T, want string) {
+	t.Helper()
+	deadline := time.After(tuitest.Deadline)
+	for {
+		r.mu.Lock()
+		n := len(r.calls)
+		for _, c := range r.calls {
+			if c == want {
+				r.mu.Unlock()
+				return
+			}
+		}
+		more := r.more
+		r.mu.Unlock()
+		select {
+		case <-more:
+		case <-deadline:
+			t.Fatalf("the view did not ask for %q in time; %d calls:\n%s", want, n, r.log())
+		}
+	}
+}
