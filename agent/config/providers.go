@@ -30,8 +30,9 @@ type provider struct {
 }
 
 // providers is the table of contract/specialised §1.7 and contract/core §4.2,
-// in the order in which a key in the environment chooses one: OpenRouter and
-// OpenAI first, as in the reference, then the others. Where a service speaks
+// in the order in which a key in the environment chooses one, which is that of
+// the reference. Anthropic is last: it cannot be used yet. The reference sends
+// an OpenAI key to OpenRouter; here it goes to OpenAI. Where a service speaks
 // chat completions beside its own protocol, the URL is that of the former
 // (gemini, minimax). groq, mistral, together and cerebras are not in the
 // reference's table; their URLs are those of their documentation.
@@ -39,7 +40,6 @@ func providers() []provider {
 	return []provider{
 		{id: "openrouter", aliases: "or", baseURL: "https://openrouter.ai/api/v1", urlVar: "OPENROUTER_BASE_URL", keys: []string{"OPENROUTER_API_KEY"}, model: "openrouter/auto"},
 		{id: "openai-api", aliases: "openai", baseURL: "https://api.openai.com/v1", urlVar: "OPENAI_BASE_URL", keys: []string{"OPENAI_API_KEY"}, model: "gpt-4.1-mini"},
-		{id: "deepseek", aliases: "deepseek-chat", baseURL: "https://api.deepseek.com/v1", urlVar: "DEEPSEEK_BASE_URL", keys: []string{"DEEPSEEK_API_KEY"}, model: "deepseek-chat"},
 		{id: "gemini", aliases: "google google-gemini google-ai-studio", baseURL: "https://generativelanguage.googleapis.com/v1beta/openai", urlVar: "GEMINI_BASE_URL", keys: []string{"GOOGLE_API_KEY", "GEMINI_API_KEY"}, model: "gemini-3.5-flash"},
 		{id: "zai", aliases: "glm z-ai z.ai zhipu", baseURL: "https://api.z.ai/api/paas/v4", urlVar: "GLM_BASE_URL", keys: []string{"GLM_API_KEY", "ZAI_API_KEY", "Z_AI_API_KEY"}, model: "glm-4.5-flash"},
 		{id: "kimi-coding", aliases: "kimi moonshot kimi-for-coding", baseURL: "https://api.moonshot.ai/v1", urlVar: "KIMI_BASE_URL", keys: []string{"KIMI_API_KEY", "KIMI_CODING_API_KEY", "MOONSHOT_API_KEY"}, model: "kimi-k2-turbo-preview", tokens: 32000},
@@ -51,6 +51,7 @@ func providers() []provider {
 		{id: "alibaba", aliases: "dashscope alibaba-cloud qwen-dashscope qwen", baseURL: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1", urlVar: "DASHSCOPE_BASE_URL", keys: []string{"DASHSCOPE_API_KEY"}, model: "qwen-plus"},
 		{id: "alibaba-coding-plan", aliases: "alibaba_coding alibaba-coding dashscope-coding", baseURL: "https://coding-intl.dashscope.aliyuncs.com/v1", urlVar: "ALIBABA_CODING_PLAN_BASE_URL", keys: []string{"ALIBABA_CODING_PLAN_API_KEY", "DASHSCOPE_API_KEY"}, model: "qwen3-coder-plus"},
 		{id: "minimax-cn", aliases: "minimax-china minimax_cn", baseURL: "https://api.minimaxi.com/v1", urlVar: "MINIMAX_CN_BASE_URL", keys: []string{"MINIMAX_CN_API_KEY"}, model: "MiniMax-M3"},
+		{id: "deepseek", aliases: "deepseek-chat", baseURL: "https://api.deepseek.com/v1", urlVar: "DEEPSEEK_BASE_URL", keys: []string{"DEEPSEEK_API_KEY"}, model: "deepseek-chat"},
 		{id: "xai", aliases: "grok x-ai x.ai", baseURL: "https://api.x.ai/v1", urlVar: "XAI_BASE_URL", keys: []string{"XAI_API_KEY"}, model: "grok-4"},
 		{id: "nvidia", aliases: "nvidia-nim", baseURL: "https://integrate.api.nvidia.com/v1", urlVar: "NVIDIA_BASE_URL", keys: []string{"NVIDIA_API_KEY"}, tokens: 16384},
 		{id: "opencode-zen", aliases: "opencode opencode_zen zen", baseURL: "https://opencode.ai/zen/v1", urlVar: "OPENCODE_ZEN_BASE_URL", keys: []string{"OPENCODE_ZEN_API_KEY"}, model: "gemini-3-flash"},
@@ -58,11 +59,11 @@ func providers() []provider {
 		{id: "kilocode", aliases: "kilo-code kilo kilo-gateway", baseURL: "https://api.kilo.ai/api/gateway", urlVar: "KILOCODE_BASE_URL", keys: []string{"KILOCODE_API_KEY"}, model: "google/gemini-3-flash-preview"},
 		{id: "huggingface", aliases: "hf hugging-face huggingface-hub", baseURL: "https://router.huggingface.co/v1", urlVar: "HF_BASE_URL", keys: []string{"HF_TOKEN"}},
 		{id: "xiaomi", aliases: "mimo xiaomi-mimo", baseURL: "https://api.xiaomimimo.com/v1", urlVar: "XIAOMI_BASE_URL", keys: []string{"XIAOMI_API_KEY"}},
-		{id: "tencent-tokenhub", aliases: "tencent tokenhub", urlVar: "TOKENHUB_BASE_URL", keys: []string{"TOKENHUB_API_KEY"}},
+		{id: "tencent-tokenhub", aliases: "tencent tokenhub", baseURL: "https://tokenhub.tencentmaas.com/v1", urlVar: "TOKENHUB_BASE_URL", keys: []string{"TOKENHUB_API_KEY"}},
 		{id: "ollama-cloud", aliases: "ollama_cloud", baseURL: "https://ollama.com/v1", urlVar: "OLLAMA_BASE_URL", keys: []string{"OLLAMA_API_KEY"}, model: "nemotron-3-nano:30b"},
-		{id: "novita", aliases: "novita-ai novitaai", baseURL: "https://api.novita.ai/openai/v1", urlVar: "NOVITA_BASE_URL", keys: []string{"NOVITA_API_KEY"}, model: "deepseek/deepseek-v3-0324"},
-		{id: "fireworks", aliases: "fireworks-ai fw", baseURL: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"}, model: "accounts/fireworks/models/glm-5p2"},
 		{id: "deepinfra", aliases: "deep-infra deepinfra-ai", baseURL: "https://api.deepinfra.com/v1/openai", urlVar: "DEEPINFRA_BASE_URL", keys: []string{"DEEPINFRA_API_KEY"}, model: "deepseek-ai/DeepSeek-V4-Flash"},
+		{id: "fireworks", aliases: "fireworks-ai fw", baseURL: "https://api.fireworks.ai/inference/v1", keys: []string{"FIREWORKS_API_KEY"}, model: "accounts/fireworks/models/glm-5p2"},
+		{id: "novita", aliases: "novita-ai novitaai", baseURL: "https://api.novita.ai/openai/v1", urlVar: "NOVITA_BASE_URL", keys: []string{"NOVITA_API_KEY"}, model: "deepseek/deepseek-v3-0324"},
 		{id: "upstage", aliases: "solar", baseURL: "https://api.upstage.ai/v1", urlVar: "UPSTAGE_BASE_URL", keys: []string{"UPSTAGE_API_KEY"}},
 		{id: "groq", baseURL: "https://api.groq.com/openai/v1", urlVar: "GROQ_BASE_URL", keys: []string{"GROQ_API_KEY"}},
 		{id: "mistral", aliases: "mistralai", baseURL: "https://api.mistral.ai/v1", urlVar: "MISTRAL_BASE_URL", keys: []string{"MISTRAL_API_KEY"}, model: "mistral-small-latest"},
