@@ -131,7 +131,7 @@ func (f *filler) explained(p param, index int) int {
 func (f *filler) tellingWords() []string {
 	var out []string
 	for _, t := range f.c.tokens {
-		if len(t.text) >= 4 && !lexicon().stop[t.text] {
+		if len(t.text) >= 4 && !lexicon().stop[t.text] && !inStems(f.t.nameWords, t.text) {
 			out = append(out, t.text)
 		}
 	}
@@ -295,10 +295,7 @@ func (f *filler) entries() []string {
 // listed is the text around the words of adding and of the list.
 func (f *filler) listed() string {
 	s := f.c.text
-	low := strings.ToLower(s)
-	if len(low) != len(s) {
-		low = s
-	}
+	low := lower(s)
 	for _, w := range []string{" to my ", " to the ", " on my ", " in my ", "添加到", "加到", "加入到", "加入", "放到", "放进", "写进", "到我的", "到待办", "到清单"} {
 		if i := strings.LastIndex(low, w); i > 0 {
 			s, low = s[:i], low[:i]

@@ -15,11 +15,21 @@ type clause struct {
 	tokens   []token // of masked, spelled numbers joined
 	concepts conceptSet
 	question bool
+
+	// What several tools ask for is found once.
+	pathList []string
+	pathsGot bool
+	wanted   conceptSet
+	wantsGot bool
 }
 
 // maxPrompt bounds how much of a prompt is searched for several requests, in
-// bytes; a longer one is taken as a single request.
-const maxPrompt = 16 << 10
+// bytes; a longer one is taken as a single request. maxSentence bounds in the
+// same way a sentence that may hold several.
+const (
+	maxPrompt   = 16 << 10
+	maxSentence = 2 << 10
+)
 
 func newClause(text string) *clause {
 	text = strings.TrimSpace(text)
@@ -96,19 +106,19 @@ const (
 
 // splitConnected cuts a sentence at connectors that begin another request.
 func splitConnected(s string) []string {
-	masked := mask(s, quoted(s))
-	lower := strings.ToLower(masked)
-	if len(lower) != len(masked) {
+	if len(s) > maxSentence {
 		return []string{s}
 	}
+	masked := mask(s, quoted(s))
+	low := lower(masked)
 	var out []string
 	start := 0
-	for i := 1; i < len(lower); i++ {
-		if !utf8.RuneStart(lower[i]) {
+	for i := 1; i < len(low); i++ {
+		if !utf8.RuneStart(low[i]) {
 			continue
 		}
-		n := connectorAt(lower, i)
-		if n == 0 || !startsRequest(lower[i+n:]) || saysUnquoted(s[start:i]) {
+		n := connectorAt(low, i)
+		if n == 0 || !startsRequest(low[i+n:]) || saysUnquoted(s[start:i]) {
 			continue
 		}
 		out = append(out, s[start:i])
@@ -198,12 +208,23 @@ func isQuestion(c *clause) bool {
 	return false
 }
 
-// inWords reports whether list, words with spaces between, holds w.
+// inWords reports whether list, words with white space between, holds w.
 func inWords(list, w string) bool {
-	for _, x := range strings.Fields(list) {
-		if x == w {
+	if w == "" {
+		return false
+	}
+	space := func(i int) bool {
+		return i < 0 || i >= len(list) || list[i] == ' ' || list[i] == '\n' || list[i] == '\t'
+	}
+	for from := 0; ; {
+		i := strings.Index(list[from:], w)
+		if i < 0 {
+			return false
+		}
+		i += from
+		if space(i-1) && space(i+len(w)) {
 			return true
 		}
+		from = i + len(w)
 	}
-	return false
 }

@@ -49,10 +49,13 @@ func (c *clause) leading() conceptSet {
 	return 0
 }
 
+// head is the part of the text that is searched for names and addresses.
+func (c *clause) head() string { return cut(c.text, maxPrompt) }
+
 // urls returns the web addresses in the text.
 func (c *clause) urls() []string {
 	var out []string
-	for _, w := range runs(c.text, urlRune) {
+	for _, w := range runs(c.head(), urlRune) {
 		low := strings.ToLower(w)
 		if i := strings.Index(low, "http://"); i >= 0 {
 			out = append(out, strings.TrimRight(w[i:], ".,;:!?)'"))
@@ -80,13 +83,20 @@ func runs(s string, keep func(rune) bool) []string {
 
 // paths returns what looks like the name of a file or folder.
 func (c *clause) paths() []string {
+	if !c.pathsGot {
+		c.pathList, c.pathsGot = c.findPaths(), true
+	}
+	return c.pathList
+}
+
+func (c *clause) findPaths() []string {
 	var out []string
 	for _, q := range c.quotes {
 		if looksLikePath(q) && !strings.ContainsAny(q, "\n*") {
 			out = append(out, q)
 		}
 	}
-	for _, w := range runs(c.masked, pathRune) {
+	for _, w := range runs(cut(c.masked, maxPrompt), pathRune) {
 		w = strings.TrimRight(w, ".,?")
 		if w == "." && len(w) == 1 || looksLikePath(w) && !strings.ContainsAny(w, "*?") {
 			out = append(out, w)
@@ -100,7 +110,7 @@ func (c *clause) paths() []string {
 
 // here reports whether the text speaks of the working directory.
 func (c *clause) here() bool {
-	low := strings.ToLower(c.masked)
+	low := strings.ToLower(cut(c.masked, maxPrompt))
 	for _, w := range []string{"current dir", "current folder", "this dir", "this folder", "working dir", "当前目录", "当前文件夹", "这个目录", "本目录", "工作目录"} {
 		if strings.Contains(low, w) {
 			return true
@@ -143,7 +153,7 @@ func looksLikePath(w string) bool {
 // globs returns patterns of file names: *.go, and "all .py files".
 func (c *clause) globs() []string {
 	var out []string
-	for _, w := range runs(c.text, pathRune) {
+	for _, w := range runs(c.head(), pathRune) {
 		w = strings.TrimRight(w, ".,")
 		switch {
 		case strings.Contains(w, "*"):
@@ -174,13 +184,11 @@ func (c *clause) query() string {
 	if len(c.quotes) > 0 {
 		return c.quotes[0]
 	}
-	low := strings.ToLower(c.text)
-	if len(low) != len(c.text) {
-		low = c.text
-	}
+	text := c.head()
+	low := lower(text)
 	start := 0
 	if i := c.first(conceptSearch | conceptList); i >= 0 {
-		start = c.tokens[i].end
+		start = min(c.tokens[i].end, len(text))
 	}
 	best := ""
 	for _, m := range markers {
@@ -188,7 +196,7 @@ func (c *clause) query() string {
 		if i < 0 {
 			continue
 		}
-		if rest := stripTrailers(c.text[start+i+len(m):]); rest != "" {
+		if rest := stripTrailers(text[start+i+len(m):]); rest != "" {
 			best = rest
 			break
 		}
@@ -197,9 +205,18 @@ func (c *clause) query() string {
 		return g[0]
 	}
 	if best == "" && start > 0 {
-		best = stripTrailers(c.text[start:])
+		best = stripTrailers(text[start:])
 	}
 	return best
+}
+
+// lower is s in lower case with every offset unchanged; where the cases of a
+// letter differ in length, s stays as it is.
+func lower(s string) string {
+	if low := strings.ToLower(s); len(low) == len(s) {
+		return low
+	}
+	return s
 }
 
 // indexWord finds m in s, as words of their own where it is Latin.
@@ -304,7 +321,7 @@ func trimSaid(s string) string {
 			s = strings.Trim(s[len(w):], " \t\r\n,，:：\"“”")
 		}
 	}
-	low := strings.ToLower(s)
+	low := lower(s)
 	for _, w := range []string{" using the ", " with the ", " using ", " via the ", " through the "} {
 		if i := strings.LastIndex(low, w); i > 0 && (strings.HasSuffix(strings.TrimRight(low, ".!? "), "tool") || strings.HasSuffix(strings.TrimRight(low, ".!? "), "plugin")) {
 			s = s[:i]

@@ -29,7 +29,7 @@ func answerLang(prompt string, fallback locale.Lang) locale.Lang {
 			inWord = latinLetter
 		}
 		switch {
-		case other > 0 && other >= han:
+		case other > 0 && other*3 >= han: // a few characters of kana make it Japanese
 			return fallback
 		case han > latin || han > 0 && han >= latin && fallback == locale.ZH || han >= 3 && han*2 >= latin:
 			return locale.ZH

@@ -6,7 +6,7 @@ import "strings"
 // tool", "with get_time", 让回声工具. A word that merely is a tool's name does not
 // count; it has to be spoken of as a tool.
 func (c *clause) named(tools []*offered) []*offered {
-	low := strings.ToLower(c.masked)
+	low := strings.ToLower(cut(c.masked, maxPrompt))
 	var out []*offered
 	for _, t := range tools {
 		if mentionsName(low, t) {

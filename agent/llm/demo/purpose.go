@@ -94,6 +94,13 @@ func (c *clause) purpose(t *offered) fitness {
 // wants is what the clause asks for. "show", "content" and the name of a file
 // ask to read; the name of a file alone does too.
 func (c *clause) wants() conceptSet {
+	if !c.wantsGot {
+		c.wanted, c.wantsGot = c.findWants(), true
+	}
+	return c.wanted
+}
+
+func (c *clause) findWants() conceptSet {
 	w := c.concepts & asked
 	lead := c.leading() & asked
 	if w.has(conceptTodo) && lead.has(conceptSearch|conceptRead) && strings.Contains(c.masked, "TODO") && !c.concepts.has(conceptAdd) {

@@ -121,6 +121,9 @@ func (c *clause) numeric(tools []*offered) []task {
 	if n, ok := findRate(tokens); ok && saysTotal(tokens) {
 		return []task{calculationTask(n, c.text, tools)}
 	}
+	if n, ok := findShape(tokens); ok {
+		return []task{calculationTask(n, c.text, tools)}
+	}
 	var out []task
 	convs := findConversions(tokens)
 	for _, v := range convs {

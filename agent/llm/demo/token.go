@@ -32,6 +32,7 @@ const maxTokens = 2000
 // tokenize cuts s into tokens. Chinese is cut by the longest word that the
 // lexicon knows.
 func (l *lexiconData) tokenize(s string) []token {
+	s = l.simplify(s)
 	var out []token
 	lastEnd := -1
 	for i := 0; i < len(s) && len(out) < maxTokens; {

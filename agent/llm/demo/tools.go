@@ -53,7 +53,7 @@ func readTool(d llm.ToolDef) *offered {
 		return nil
 	}
 	lex := lexicon()
-	desc := cut(d.Description, maxDesc)
+	desc := cut(strings.ToValidUTF8(d.Description, "\uFFFD"), maxDesc)
 	t := &offered{name: d.Name, desc: desc, root: root, nameWords: splitName(d.Name)}
 	t.nameTokens = lex.tokenize(strings.Join(t.nameWords, " "))
 	t.descTokens = lex.tokenize(firstSentence(desc))

@@ -47,7 +47,7 @@ func readTurn(r llm.Request) turn {
 	if last < 0 {
 		return t
 	}
-	t.prompt = r.Messages[last].Content
+	t.prompt = strings.ToValidUTF8(r.Messages[last].Content, "\uFFFD")
 	for _, m := range r.Messages[last+1:] {
 		switch m.Role {
 		case llm.RoleAssistant:

@@ -69,6 +69,8 @@ func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 				defer e.t.Recover()
 				panic("panic in a goroutine")
 			}()
+		case m.Type == tea.KeyCtrlT:
+			e.t.SetMouse(false)
 		case m.Type == tea.KeyCtrlX:
 			select {} // a program that hangs
 		case m.Type == tea.KeyRunes && !m.Alt, m.Type == tea.KeySpace:
@@ -94,7 +96,7 @@ func (e *echo) View() string {
 	seen := e.seen[max(len(e.seen)-(e.h-1), 0):]
 	copy(lines, seen)
 	lines[e.h-1] = "❯ " + e.draft
-	e.t.Present(term.Frame{Lines: lines, Cursor: term.Cursor{X: 2 + render.Width(e.draft), Y: e.h - 1, Visible: true}})
+	e.t.Present(term.Frame{Lines: lines, Title: "echo " + e.draft, Cursor: term.Cursor{X: 2 + render.Width(e.draft), Y: e.h - 1, Visible: true}})
 	return ""
 }
 
