@@ -2,8 +2,10 @@ package tool
 
 import (
 	"encoding/json"
+	"math"
 	"math/big"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"hermes/agent/tool/internal/ojson"
@@ -153,22 +155,17 @@ func number(s string, integer bool) *ojson.Value {
 	if !numberText.MatchString(s) {
 		return nil
 	}
-	r, ok := new(big.Rat).SetString(digits)
-	if !ok {
-		return nil
+	f, err := strconv.ParseFloat(digits, 64)
+	if err != nil {
+		return nil // too large for a float: stays text
 	}
-	if r.IsInt() {
-		return &ojson.Value{Kind: ojson.Number, Text: r.Num().String()}
+	if f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return &ojson.Value{Kind: ojson.Number, Text: strconv.FormatInt(int64(f), 10)}
 	}
 	if integer {
 		return nil
 	}
-	f, _ := r.Float64()
-	b, err := json.Marshal(f)
-	if err != nil {
-		return nil // too large for a float: stays text
-	}
-	return &ojson.Value{Kind: ojson.Number, Text: string(b)}
+	return &ojson.Value{Kind: ojson.Number, Text: strconv.FormatFloat(f, 'g', -1, 64)}
 }
 
 // nested looks for JSON text inside lists and objects where the schema wants a
