@@ -108,7 +108,7 @@ func (m *Manager) RunCommand(ctx context.Context, session, name, rawArgs string)
 	}, &res)
 	if err != nil {
 		if proc != nil && ctx.Err() != nil {
-			m.giveUp(proc, r, id, "/"+name)
+			m.giveUp(proc, r, id, "/"+name, false)
 		}
 		out.Err = commandError(err.Error())
 		return out, true

@@ -102,7 +102,7 @@ func (m *Manager) runUnit(u *unit) {
 // hung ends a host that no longer answers.
 func (m *Manager) hung(proc *host.Process, r *record) {
 	m.log.Warn("The plugin host does not answer; it is ended", "plugin", r.key)
-	proc.Kill()
+	proc.KillHung()
 }
 
 // frameIn returns the innermost frame of a fault inside dir.

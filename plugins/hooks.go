@@ -196,7 +196,7 @@ func (i *invocation) ask(ctx context.Context, proc *host.Process, records []*rec
 		case a := <-done:
 			if a.err != nil {
 				if ctx.Err() != nil && id != 0 {
-					i.m.giveUp(proc, records[0], id, "hook "+i.name)
+					i.m.giveUp(proc, records[0], id, "hook "+i.name, false)
 				}
 				return a.err
 			}
@@ -275,7 +275,7 @@ func (w *hookWatch) where(ctx context.Context) (bridge.HookWhere, bool) {
 	raw, err := w.proc.Peer.Call(ctx, rpc.Call{Method: bridge.MethodWhere, Params: map[string]uint64{"id": w.id}})
 	if errors.Is(err, context.DeadlineExceeded) {
 		w.i.m.log.Warn("The plugin host does not answer; it is ended", "hook", w.i.name)
-		w.proc.Kill()
+		w.proc.KillHung()
 	}
 	if err != nil || json.Unmarshal(raw, &at) != nil {
 		return at, false

@@ -34,10 +34,11 @@ func (m *Manager) note(i *invocation, t bridge.HookTrace, returns []json.RawMess
 	case t.Skipped != "":
 		run.Timeout = t.Skipped == "timeout"
 		run.Effect = "late"
-		run.Err = &event.PluginError{
-			Type: "TimeoutError", Where: "hook " + i.name,
-			Message: fmt.Sprintf("no answer after %.0f s", t.Ms/1000),
+		if run.Err = t.At.Event(); run.Err == nil {
+			run.Err = &event.PluginError{}
 		}
+		run.Err.Type, run.Err.Where = "TimeoutError", "hook "+i.name
+		run.Err.Message = fmt.Sprintf("no answer after %.1f s", t.Ms/1000)
 	case t.Error != nil:
 		run.Err = t.Error.Event()
 		m.log.Warn(fmt.Sprintf("Hook '%s' callback %s raised: %s", i.name, t.Callback, t.Error.Message),

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
 	"hermes/plugins/host"
 	"hermes/plugins/internal/bridge"
 	"hermes/plugins/internal/rpc"
+	"hermes/plugins/manifest"
 )
 
 // loadAll loads the unit's plugins one after the other; false when the process
@@ -31,26 +31,10 @@ func (u *unit) loadAll(proc *host.Process) bool {
 func (m *Manager) loadInto(proc *host.Process, r *record) error {
 	r.set(func(p *event.Plugin) { p.State, p.Reason = event.PluginStarting, "" })
 	f := r.found
-	m.log.Debug(fmt.Sprintf("Loading plugin '%s' (source=%s, kind=%s, path=%s)", r.key, f.Source, f.Kind, f.Dir))
-	s := m.currentSettings()
-	limit := s.loadLimit()
-	ctx := m.ctx
-	if limit > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, limit)
-		defer cancel()
-	}
-	var res bridge.Loaded
-	err := m.ask(ctx, proc, r.key, rpc.Call{
-		Method: bridge.MethodLoad, Lane: bridge.LaneMain,
-		Params: bridge.Load{
-			Key: r.key, Name: f.Name, Module: f.Module, Entry: f.Entry, Dir: f.Dir,
-			Number: r.number, Manifest: f.Ctx,
-		},
-	}, &res)
+	res, err := m.loadOnce(proc, f, r.number)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
-		m.loadHung(proc, r, limit)
+		m.loadHung(proc, r)
 		return err
 	case isHostGone(err):
 		return err // blame finds the plugin in the flight recorder
@@ -68,9 +52,31 @@ func (m *Manager) loadInto(proc *host.Process, r *record) error {
 	return nil
 }
 
+// loadOnce asks proc to load a plugin, within the limit.
+func (m *Manager) loadOnce(proc *host.Process, f manifest.Found, number int) (bridge.Loaded, error) {
+	s := m.currentSettings()
+	ctx := m.ctx
+	if limit := s.loadLimit(); limit > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
+	var res bridge.Loaded
+	err := m.ask(ctx, proc, f.Key, rpc.Call{
+		Method: bridge.MethodLoad, Lane: bridge.LaneMain,
+		Params: bridge.Load{
+			Key: f.Key, Name: f.Name, Module: f.Module, Entry: f.Entry, Dir: f.Dir,
+			Number: number, Manifest: f.Ctx,
+		},
+	}, &res)
+	return res, err
+}
+
 // loadHung gives a plugin up whose import or register does not come back. Its
 // host cannot be used any more: the main thread is in it.
-func (m *Manager) loadHung(proc *host.Process, r *record, limit time.Duration) {
+func (m *Manager) loadHung(proc *host.Process, r *record) {
+	s := m.currentSettings()
+	limit := s.loadLimit()
 	place := proc.Abort()
 	reason := m.text(locale.PluginLoadTimeout, r.found.Name, limit)
 	m.log.Warn(fmt.Sprintf("Failed to load plugin '%s': timed out after %v", r.found.Name, limit))
@@ -99,7 +105,7 @@ func (m *Manager) apply(proc *host.Process, r *record, res bridge.Loaded) {
 	m.mu.Lock()
 	r.proc = proc
 	p := &r.info
-	p.State, p.Reason, p.Error = event.PluginOK, "", nil
+	p.State, p.Reason = event.PluginOK, "" // an earlier crash stays as its last error
 	p.LoadMs, p.ImportMs = res.LoadMs, res.ImportMs
 	refused.show(p)
 	m.emitRecord(r)

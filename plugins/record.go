@@ -106,7 +106,7 @@ func (r *record) await(ctx context.Context) (*host.Process, error) {
 		proc, state, reason, changed := r.proc, r.info.State, r.info.Reason, r.changed
 		coming := r.unit != nil && r.unit.coming()
 		r.m.mu.Unlock()
-		if proc != nil {
+		if proc != nil && !proc.Gone() {
 			return proc, nil
 		}
 		if !coming || ended(state) {

@@ -73,7 +73,7 @@ func (t *pluginTool) Run(ctx context.Context, c tool.Call) (tool.Result, error) 
 	}, &res)
 	if err != nil {
 		if proc != nil && ctx.Err() != nil {
-			t.m.giveUp(proc, t.r, id, "tool "+t.spec.Name)
+			t.m.giveUp(proc, t.r, id, "tool "+t.spec.Name, errors.Is(ctx.Err(), context.DeadlineExceeded))
 		}
 		return tool.Result{}, err
 	}
@@ -182,21 +182,61 @@ func (t *pluginTool) checkFailed(now time.Time, why string) (bool, string) {
 	return false, why
 }
 
-// giveUpLimit bounds the question what a given-up call is doing.
-const giveUpLimit = 10 * time.Second
+// Times of a call that was given up.
+const (
+	giveUpLimit = 10 * time.Second // to say that it heard of it
+	stuckAfter  = 10 * time.Second // then its thread counts as stuck (architecture §10)
+	stuckLimit  = 2                // so many stuck threads are worth a restart
+)
 
 // giveUp tells the host that nobody waits for a call any more, without
-// waiting for it.
-func (m *Manager) giveUp(proc *host.Process, r *record, id uint64, what string) {
+// waiting for it. late says that the call ran into its limit: where it was
+// becomes the plugin's last error.
+func (m *Manager) giveUp(proc *host.Process, r *record, id uint64, what string, late bool) {
 	m.tasks.Add(1)
 	go func() {
 		defer m.tasks.Done()
 		ctx, cancel := context.WithTimeout(m.ctx, giveUpLimit)
 		defer cancel()
-		_, err := proc.Peer.Call(ctx, rpc.Call{Method: bridge.MethodCancel, Params: map[string]uint64{"id": id}})
+		var was bridge.Cancelled
+		err := m.ask(ctx, proc, r.key, rpc.Call{Method: bridge.MethodCancel, Params: map[string]uint64{"id": id}}, &was)
 		m.log.Info("Gave up a plugin call", "plugin", r.key, "call", what)
-		if errors.Is(err, context.DeadlineExceeded) {
+		if errors.Is(err, context.DeadlineExceeded) && m.ctx.Err() == nil {
 			m.hung(proc, r)
+			return
 		}
+		if was.At != nil && late {
+			e := was.At.Event()
+			e.Where = what
+			r.noteError(e)
+		}
+		m.countStuck(proc)
 	}()
+}
+
+// countStuck looks, some time after a call was given up, whether its thread
+// came back; with several that did not, the host is started again between two
+// turns.
+func (m *Manager) countStuck(proc *host.Process) {
+	t := time.NewTimer(stuckAfter)
+	defer t.Stop()
+	select {
+	case <-t.C:
+	case <-proc.Done():
+		return
+	case <-m.ctx.Done():
+		return
+	}
+	ctx, cancel := context.WithTimeout(m.ctx, giveUpLimit)
+	defer cancel()
+	var s bridge.Status
+	err := m.ask(ctx, proc, "", rpc.Call{Method: bridge.MethodStatus}, &s)
+	if errors.Is(err, context.DeadlineExceeded) && m.ctx.Err() == nil {
+		proc.KillHung()
+	}
+	if err != nil || s.Stuck < stuckLimit {
+		return
+	}
+	m.log.Warn("Threads of plugins are stuck; the plugin host is started again after this turn", "threads", s.Stuck)
+	m.atBoundary(proc.Kill)
 }

@@ -73,19 +73,24 @@ func (u *unit) run(loaded func()) {
 			u.failed(err)
 			return
 		}
-		survived := u.loadAll(proc)
-		if survived {
+		if u.loadAll(proc) {
 			u.ready(proc)
 			once()
 		}
-		select {
-		case <-proc.Done():
-		case <-u.m.ctx.Done():
-			return // close ends the process
-		}
-		if !u.died(proc) {
+		if !u.outlive(proc) {
 			return
 		}
+	}
+}
+
+// outlive waits for the end of the process and reports whether to start
+// another.
+func (u *unit) outlive(proc *host.Process) bool {
+	select {
+	case <-proc.Done():
+		return u.died(proc)
+	case <-u.m.ctx.Done():
+		return false // close ends the process
 	}
 }
 
@@ -217,6 +222,9 @@ func (u *unit) died(proc *host.Process) bool {
 		u.enter(event.HostOff, func(*event.HostState) {})
 		return false
 	}
+	if exit.Asked {
+		return true // planned: a new one without what hung, or at the user's wish
+	}
 	wait, ok := u.countDeath()
 	if !ok {
 		u.stop(how)
@@ -314,6 +322,8 @@ func (m *Manager) ask(ctx context.Context, proc *host.Process, key string, c rpc
 // howEnded says in a few words how a host ended.
 func (m *Manager) howEnded(e host.Exit) string {
 	switch {
+	case e.Hung:
+		return m.text(locale.HostHung)
 	case e.Protocol != nil:
 		return m.text(locale.HostProtocol)
 	case e.Signal == "SIGKILL" && !e.Asked:

@@ -64,6 +64,7 @@ type Process struct {
 	mu      sync.Mutex
 	exit    Exit
 	closing bool
+	hung    bool
 }
 
 // Exit says how a host ended.
@@ -72,6 +73,7 @@ type Exit struct {
 	Signal   string // "SIGSEGV"
 	Protocol error  // what it sent that was no message
 	Asked    bool   // we closed or killed it
+	Hung     bool   // we killed it because it did not answer
 	Running  []int  // numbers of the plugins whose code ran
 	Tail     []string
 }
@@ -197,6 +199,16 @@ func (p *Process) handshake(ctx context.Context, spec Spec) error {
 // Done is closed when the process has ended and everything below it.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
+// Gone reports whether the channel has ended: whoever calls now gets nothing.
+func (p *Process) Gone() bool {
+	select {
+	case <-p.Peer.Done():
+		return true
+	default:
+		return false
+	}
+}
+
 // Exit says how it ended; call it after Done.
 func (p *Process) Exit() Exit {
 	p.mu.Lock()
@@ -261,7 +273,7 @@ func (p *Process) clear(reading <-chan struct{}) {
 	code, signal := exitStatus(p.cmd.ProcessState)
 	p.mu.Lock()
 	p.exit = Exit{
-		Code: code, Signal: signal, Protocol: protocol, Asked: p.closing,
+		Code: code, Signal: signal, Protocol: protocol, Asked: p.closing, Hung: p.hung,
 		Running: readBox(p.box), Tail: p.tail.last(),
 	}
 	p.mu.Unlock()
@@ -280,6 +292,14 @@ func isProtocol(err error) bool {
 func (p *Process) Kill() {
 	p.mu.Lock()
 	p.closing = true
+	p.mu.Unlock()
+	killGroup(p.cmd.Process.Pid)
+}
+
+// KillHung ends a process that does not answer any more.
+func (p *Process) KillHung() {
+	p.mu.Lock()
+	p.hung = true
 	p.mu.Unlock()
 	killGroup(p.cmd.Process.Pid)
 }

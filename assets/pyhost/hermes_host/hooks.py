@@ -141,6 +141,7 @@ def skip(host, params):
                 "callback": callback.name,
                 "ms": (lanes.now() - run.began) * 1000,
                 "skipped": params.get("reason") or "timeout",
+                "at": host.place_of(job),
             }
         )
         run.index += 1

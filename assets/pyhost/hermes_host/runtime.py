@@ -227,15 +227,25 @@ class Host:
         with self.mu:
             job = self.jobs.pop(call_id, None)
             if job is None:
-                return False
+                return {"found": False}
             was = job.state
             job.state = "given up"
             if was != "running":
-                return True
+                return {"found": True}
+            at = self.place_of(job)
             worker = self._retire(job.worker)
         if worker is not None:
             self.break_off(worker)
-        return True
+        return {"found": True, "at": at}
+
+    def place_of(self, job):
+        """Where the plugin code of a running job is; the caller holds mu."""
+        plugin = self.plugins.get(job.owner)
+        if plugin is None or job.worker is None:
+            return None
+        from . import trace
+
+        return trace.describe_thread(job.worker.ident, plugin.dir, "did not come back")
 
     def break_off(self, worker):
         """Try to end the plugin code that a given-up worker runs."""
@@ -393,7 +403,7 @@ def _on_shutdown(host, params):
 
 
 def _on_cancel(host, params):
-    return {"found": host.give_up(params.get("id"))}
+    return host.give_up(params.get("id"))
 
 
 def _on_where(host, params):

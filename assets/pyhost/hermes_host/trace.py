@@ -75,6 +75,27 @@ def _traceback(exc):
     return text
 
 
+def describe_thread(ident, plugin_dir, message):
+    """The same for code that still runs: where a thread is inside the plugin."""
+    frame = sys._current_frames().get(ident)
+    record = {"type": "TimeoutError", "message": message}
+    if frame is None:
+        return record
+    import linecache
+    import traceback
+
+    inner = frame
+    while frame is not None and not _inside(frame.f_code.co_filename, plugin_dir):
+        frame = frame.f_back
+    if frame is not None:
+        code = frame.f_code
+        record["file"], record["line"], record["func"] = code.co_filename, frame.f_lineno, code.co_name
+        record["source"] = linecache.getline(code.co_filename, frame.f_lineno).strip()
+    stack = [s for s in traceback.extract_stack(inner) if not _is_machinery(s.filename)]
+    record["traceback"] = "".join(traceback.format_list(stack))[-MAX_TRACEBACK:]
+    return record
+
+
 def _is_machinery(path):
     return path.startswith(_HOST_DIR) or path.startswith("<frozen importlib")
 

@@ -237,6 +237,7 @@ type HookTrace struct {
 	Changed  []string `json:"changed"`
 	Skipped  string   `json:"skipped"` // timeout or user
 	Error    *Failure `json:"error"`
+	At       *Failure `json:"at"` // where a skipped callback was
 }
 
 // HookWhere says which callback of a running hook runs.
@@ -246,6 +247,12 @@ type HookWhere struct {
 	Plugin   string  `json:"plugin"`
 	Callback string  `json:"callback"`
 	Ms       float64 `json:"ms"`
+}
+
+// Cancelled is the answer to a cancel.
+type Cancelled struct {
+	Found bool     `json:"found"`
+	At    *Failure `json:"at"` // where the plugin's code was
 }
 
 // Status counts what is stuck.

@@ -78,7 +78,8 @@ type Peer struct {
 	out     [][]byte   // lines to write
 	next    uint64
 	pending map[uint64]chan response
-	err     error // why the connection ended
+	idle    chan struct{} // closed when pending becomes empty, nil when nobody asked
+	err     error         // why the connection ended
 }
 
 type response struct {
@@ -175,8 +176,34 @@ func (p *Peer) enter(answer chan response) (uint64, error) {
 
 func (p *Peer) leave(id uint64) {
 	p.mu.Lock()
-	delete(p.pending, id)
+	p.forget(id)
 	p.mu.Unlock()
+}
+
+// forget takes a call out of the pending ones; p.mu is held.
+func (p *Peer) forget(id uint64) {
+	delete(p.pending, id)
+	if len(p.pending) == 0 && p.idle != nil {
+		close(p.idle)
+		p.idle = nil
+	}
+}
+
+// Idle returns a channel that is closed as soon as no call of ours waits for
+// an answer.
+func (p *Peer) Idle() <-chan struct{} {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	idle := p.idle
+	if idle == nil {
+		idle = make(chan struct{})
+		if len(p.pending) == 0 {
+			close(idle)
+			return idle
+		}
+		p.idle = idle
+	}
+	return idle
 }
 
 // closedError is what calls get once the reader has ended; p.mu is held.
@@ -255,6 +282,7 @@ func (p *Peer) end(err error) {
 	p.err = err
 	waiting := p.pending
 	p.pending = map[uint64]chan response{}
+	p.forget(0) // nothing waits any more
 	closed := p.closedError()
 	p.mu.Unlock()
 	for _, answer := range waiting {
@@ -291,7 +319,7 @@ func (p *Peer) resolve(m incoming) {
 	}
 	p.mu.Lock()
 	answer, ok := p.pending[id]
-	delete(p.pending, id)
+	p.forget(id)
 	p.mu.Unlock()
 	if !ok {
 		return

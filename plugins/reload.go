@@ -1,0 +1,247 @@
+package plugins
+
+import (
+	"context"
+	"strings"
+	"time"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/plugins/host"
+	"hermes/plugins/internal/bridge"
+	"hermes/plugins/manifest"
+)
+
+// drainLimit is how long calls of the old host may still run after a swap
+// (architecture §10).
+const drainLimit = 30 * time.Second
+
+// generation is a set of hosts that is loaded beside the one that serves.
+type generation struct {
+	found   []manifest.Found
+	units   []*unit
+	procs   map[*unit]*host.Process
+	results map[string]loadResult // by key
+}
+
+// loadResult is what a load in a new host came to.
+type loadResult struct {
+	unit *unit
+	proc *host.Process
+	res  bridge.Loaded
+}
+
+// Reload looks at the disk again and loads everything in new hosts beside the
+// running ones. It returns when they are loaded; the swap is made by the next
+// TurnBoundary. Plugins lose what they kept in memory. When the new hosts
+// cannot load what the old ones had, the old ones stay and the user is told.
+func (m *Manager) Reload(ctx context.Context) error {
+	m.changing.Lock()
+	g, err := m.nextGeneration(ctx)
+	if err != nil {
+		m.changing.Unlock()
+		g.end(ctx)
+		return err
+	}
+	lost := m.lost(g)
+	m.changing.Unlock()
+	if len(lost) > 0 {
+		g.end(ctx)
+		m.notice(event.LevelWarn, m.text(locale.PluginReloadKept, strings.Join(lost, ", ")))
+		return nil
+	}
+	m.atBoundary(func() { m.swap(g) })
+	return nil
+}
+
+// TurnBoundary says that no turn runs at the moment: what waits for that is
+// done now, unless plugins are being loaded; then it waits for the next.
+func (m *Manager) TurnBoundary() {
+	if !m.changing.TryLock() {
+		return
+	}
+	defer m.changing.Unlock()
+	m.mu.Lock()
+	todo := m.pending
+	m.pending = nil
+	m.mu.Unlock()
+	for _, f := range todo {
+		f()
+	}
+}
+
+// atBoundary leaves f for the next turn boundary.
+func (m *Manager) atBoundary(f func()) {
+	m.mu.Lock()
+	m.pending = append(m.pending, f)
+	m.mu.Unlock()
+}
+
+// nextGeneration starts hosts and loads every plugin that is to be loaded now;
+// m.changing is held. The generation is returned with an error, too: what runs
+// of it must be ended.
+func (m *Manager) nextGeneration(ctx context.Context) (*generation, error) {
+	g := &generation{found: m.discover(), procs: map[*unit]*host.Process{}, results: map[string]loadResult{}}
+	for _, f := range g.found {
+		if !f.Load {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return g, err
+		}
+		u, proc, err := g.place(m, f.Key)
+		if err != nil {
+			return g, err
+		}
+		res, err := m.loadOnce(proc, f, g.number(m, f.Key))
+		if err != nil { // the process is gone with it
+			res = bridge.Loaded{Error: &bridge.Failure{Type: "HostCrash", Message: err.Error(), Where: "import"}}
+		}
+		g.results[f.Key] = loadResult{u, proc, res}
+		if err != nil {
+			return g, nil // lost says which plugins that cost
+		}
+	}
+	return g, nil
+}
+
+// place returns the unit for a plugin and its running process.
+func (g *generation) place(m *Manager, key string) (*unit, *host.Process, error) {
+	name := ""
+	m.mu.Lock()
+	if r := m.byKey[key]; m.settings.Entries[key].Isolate || r != nil && r.quarantined {
+		name = key
+	}
+	m.mu.Unlock()
+	for _, u := range g.units {
+		if u.name == name {
+			return u, g.procs[u], nil
+		}
+	}
+	u := newUnit(m, name)
+	proc, err := u.start()
+	if err != nil {
+		return nil, nil, err
+	}
+	g.units = append(g.units, u)
+	g.procs[u] = proc
+	return u, proc, nil
+}
+
+// number is the plugin's name in the flight recorder.
+func (g *generation) number(m *Manager, key string) int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if r := m.byKey[key]; r != nil {
+		return r.number
+	}
+	m.numbers++ // addRecord will count on
+	return m.numbers
+}
+
+// lost names the plugins that run now and would not in g.
+func (m *Manager) lost(g *generation) []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	var names []string
+	for _, f := range g.found {
+		r := m.byKey[f.Key]
+		if r == nil || r.proc == nil || !f.Load {
+			continue
+		}
+		if got, ok := g.results[f.Key]; !ok || !got.res.OK {
+			names = append(names, f.Name)
+		}
+	}
+	return names
+}
+
+// end kills the processes of a generation that is not wanted.
+func (g *generation) end(ctx context.Context) {
+	for _, u := range g.units {
+		u.close(ctx)
+	}
+}
+
+// swap puts g in the place of what runs; m.changing is held.
+func (m *Manager) swap(g *generation) {
+	m.mu.Lock()
+	old := m.units
+	m.units = g.units
+	gone := m.replaceRecords(g)
+	records := append([]*record(nil), m.records...)
+	m.mu.Unlock()
+	for _, r := range gone {
+		m.dropRegistrations(r)
+		m.opt.Bus.Emit(event.PluginGone{Key: r.key})
+	}
+	for _, r := range records {
+		got, ok := g.results[r.key]
+		if !ok {
+			m.dropRegistrations(r)
+			r.set(func(*event.Plugin) {})
+			continue
+		}
+		m.apply(got.proc, r, got.res)
+	}
+	for _, u := range g.units {
+		m.tasks.Add(1)
+		go func() {
+			defer m.tasks.Done()
+			u.ready(g.procs[u])
+			if u.outlive(g.procs[u]) {
+				u.run(func() {})
+			}
+		}()
+	}
+	for _, u := range old {
+		m.tasks.Add(1)
+		go func() {
+			defer m.tasks.Done()
+			u.drain()
+		}()
+	}
+}
+
+// replaceRecords brings the records in line with what was found and returns
+// those that are gone; m.mu is held.
+func (m *Manager) replaceRecords(g *generation) []*record {
+	before := m.byKey
+	m.records, m.byKey = nil, map[string]*record{}
+	for _, f := range g.found {
+		r := before[f.Key]
+		if r == nil {
+			m.numbers++
+			r = newRecord(m, f, m.numbers)
+		}
+		delete(before, f.Key)
+		r.found = f
+		r.info = r.fresh()
+		r.proc, r.unit = nil, nil
+		if got, ok := g.results[f.Key]; ok {
+			r.unit = got.unit
+		}
+		m.records = append(m.records, r)
+		m.byKey[r.key] = r
+	}
+	var gone []*record
+	for _, r := range before {
+		gone = append(gone, r)
+	}
+	return gone
+}
+
+// drain lets the calls of an old host end, then closes it.
+func (u *unit) drain() {
+	proc := u.live()
+	if proc != nil {
+		limit := time.NewTimer(drainLimit)
+		defer limit.Stop()
+		select {
+		case <-proc.Peer.Idle():
+		case <-limit.C:
+		case <-u.m.ctx.Done():
+		}
+	}
+	u.close(context.Background())
+}
