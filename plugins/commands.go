@@ -119,7 +119,7 @@ func (m *Manager) RunCommand(ctx context.Context, session, name, rawArgs string)
 	out.Output = ansi.Strip(res.Output)
 	if res.Error != nil {
 		m.log.Warn(fmt.Sprintf("Plugin command '/%s' failed: %s", name, res.Error.Message),
-			"plugin", r.key, "traceback", res.Error.Traceback)
+			"plugin", r.key, "exc", res.Error.Traceback)
 		r.noteError(res.Error.Event())
 		out.Err = commandError(res.Error.Message)
 		return out, true

@@ -42,7 +42,7 @@ func (m *Manager) note(i *invocation, t bridge.HookTrace, returns []json.RawMess
 	case t.Error != nil:
 		run.Err = t.Error.Event()
 		m.log.Warn(fmt.Sprintf("Hook '%s' callback %s raised: %s", i.name, t.Callback, t.Error.Message),
-			"plugin", t.Plugin, "traceback", t.Error.Traceback)
+			"plugin", t.Plugin, "exc", t.Error.Traceback)
 	case t.Value != nil && *t.Value < len(returns):
 		run.Effect, run.Detail = m.effect(i.name, returns[*t.Value])
 	}

@@ -42,9 +42,9 @@ func (l *link) notify(method string, params json.RawMessage) {
 func (m *Manager) logRecord(r bridge.Log) {
 	text := m.redact(r.Message)
 	m.opt.Bus.Emit(event.PluginOutput{Key: r.Plugin, Stream: "log", Level: r.Level, Line: text, Dropped: r.Dropped})
-	attrs := []any{"logger", r.Logger, "plugin", r.Plugin}
+	attrs := []any{"logger", r.Logger}
 	if r.Exc != "" {
-		attrs = append(attrs, "traceback", m.redact(r.Exc))
+		attrs = append(attrs, "exc", m.redact(r.Exc))
 	}
 	m.opt.Log.Log(context.Background(), slogLevel(r.Level), text, attrs...)
 }

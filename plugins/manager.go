@@ -132,6 +132,20 @@ func (m *Manager) begin() {
 	m.opt.Bus.Emit(event.PluginsSettled{Took: time.Since(began)})
 }
 
+// Restart starts hosts again that have been given up, with everything that is
+// enabled now.
+func (m *Manager) Restart() {
+	for _, u := range m.allUnits() {
+		if u.coming() {
+			continue
+		}
+		u.mu.Lock()
+		u.deaths, u.restarts = nil, 0
+		u.mu.Unlock()
+		m.runUnit(u)
+	}
+}
+
 // cache is where files that can be made again are kept.
 func (m *Manager) cache() string { return filepath.Join(m.opt.Home, "cache") }
 

@@ -94,7 +94,7 @@ func (t *pluginTool) result(proc *host.Process, res bridge.ToolResult) (tool.Res
 		e := res.Error
 		out.Err = &tool.Failure{Type: e.Type, Message: e.Message, File: e.File, Line: e.Line, Traceback: e.Traceback}
 		t.m.log.Error(fmt.Sprintf("Tool %s dispatch error: %s", t.spec.Name, e.Message),
-			"logger", "tools.registry", "plugin", t.r.key, "traceback", e.Traceback)
+			"logger", "tools.registry", "plugin", t.r.key, "exc", e.Traceback)
 		t.r.noteError(e.Event())
 	case res.Contract != "":
 		t.contractBroken(res, &out)
