@@ -99,7 +99,11 @@ func (r *rig) try(name, args string) (tool.Result, error) {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), deadline)
 	defer cancel()
-	return tl.Run(ctx, tool.Call{ID: "c1", Name: name, Args: json.RawMessage(args), Session: "s1", Task: "s1"})
+	return tl.Run(ctx, toolCall(name, args))
+}
+
+func toolCall(name, args string) tool.Call {
+	return tool.Call{ID: "c1", Name: name, Args: json.RawMessage(args), Session: "s1", Task: "s1"}
 }
 
 // events drains what has been emitted so far.

@@ -3,11 +3,8 @@
 package plugins
 
 import (
-	"encoding/json"
 	"syscall"
 	"testing"
-
-	"hermes/agent/tool"
 )
 
 func kill(t *testing.T, pid int) {
@@ -15,8 +12,4 @@ func kill(t *testing.T, pid int) {
 	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func toolCall(name, args string) tool.Call {
-	return tool.Call{ID: "c1", Name: name, Args: json.RawMessage(args), Session: "s1", Task: "s1"}
 }

@@ -1,0 +1,18 @@
+package plugins
+
+import (
+	"fmt"
+
+	"hermes/plugins/manifest"
+)
+
+// Discover finds every plugin as a Manager with opt would and decides about
+// it, without running any. The result is in load order.
+func Discover(opt Options) ([]manifest.Found, error) {
+	m := New(opt)
+	defer m.cancel()
+	if err := m.unpack(); err != nil {
+		return nil, fmt.Errorf("unpack bundled plugins: %w", err)
+	}
+	return m.discover(), nil
+}
