@@ -66,7 +66,11 @@ func (t *offered) takesExpression(p param) bool {
 		return !shared || strong || t.inDesc.has(conceptCalc)
 	}
 	// A calculator whose parameter has a name that says nothing.
-	return strong && t.onlyString(p) && p.roles&(roleFrom|roleTo|roleUnit|rolePath|rolePlace|roleURL|roleOp) == 0
+	other := p.roles
+	if other&roleText != 0 {
+		other &^= roleFrom // "input" is both
+	}
+	return strong && t.onlyString(p) && other&(roleFrom|roleTo|roleUnit|rolePath|rolePlace|roleURL|roleOp) == 0
 }
 
 // onlyString reports whether p is the one string that t needs.
