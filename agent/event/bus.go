@@ -1,7 +1,9 @@
 package event
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 )
@@ -14,10 +16,11 @@ const RingLimit = 5000
 // Bus hands events to subscribers. The zero value is ready. All methods may be
 // called from any goroutine.
 type Bus struct {
-	mu   sync.Mutex
-	seq  uint64
-	subs []*Subscription
-	now  func() time.Time
+	mu    sync.Mutex
+	seq   uint64
+	subs  []*Subscription
+	state map[string]Event // the latest of each kind that describes a state
+	now   func() time.Time
 }
 
 // NewBus returns a bus with its own clock; nil means time.Now.
@@ -33,19 +36,68 @@ func (b *Bus) Emit(e Event) {
 		at = b.now()
 	}
 	e = e.stamp(b.seq, at)
+	b.keep(e)
 	for _, s := range b.subs {
 		s.push(e)
 	}
 }
 
 // Subscribe returns a subscription that sees every event from now on, until
-// Close.
+// Close. It begins with the events that describe the present state: the
+// session, the model, the tools, the commands, the host and each plugin.
 func (b *Bus) Subscribe() *Subscription {
 	s := &Subscription{bus: b, ready: make(chan struct{}, 1)}
 	b.mu.Lock()
+	defer b.mu.Unlock()
+	now := make([]Event, 0, len(b.state))
+	for _, e := range b.state {
+		now = append(now, e)
+	}
+	slices.SortFunc(now, func(x, y Event) int { return cmp.Compare(x.Envelope().Seq, y.Envelope().Seq) })
+	for _, e := range now {
+		s.push(e)
+	}
 	b.subs = append(b.subs, s)
-	b.mu.Unlock()
 	return s
+}
+
+// keep remembers e for later subscribers when it describes a state; b.mu is
+// held.
+func (b *Bus) keep(e Event) {
+	key := ""
+	switch e := e.(type) {
+	case SessionOpened, SessionReset:
+		key = "session"
+	case SessionClosed:
+		delete(b.state, "session")
+	case ModelChanged:
+		key = "model"
+	case ConfigLoaded:
+		key = "config"
+	case ToolsChanged:
+		key = "tools"
+	case CommandsChanged:
+		key = "commands"
+	case HostState:
+		key = "host"
+	case PluginsSettled:
+		key = "settled"
+	case PluginState:
+		key = "plugin " + e.Plugin.Key
+	case PluginGone:
+		delete(b.state, "plugin "+e.Key)
+	case Ask:
+		key = "ask " + e.ID
+	case AskClosed:
+		delete(b.state, "ask "+e.ID)
+	}
+	if key == "" {
+		return
+	}
+	if b.state == nil {
+		b.state = map[string]Event{}
+	}
+	b.state[key] = e
 }
 
 // Subscription is one reader's queue.

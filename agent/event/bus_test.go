@@ -133,3 +133,31 @@ func TestOrderAndLosslessness(t *testing.T) {
 		}
 	})
 }
+
+func TestALateSubscriberGetsTheState(t *testing.T) {
+	b := NewBus(nil)
+	b.Emit(SessionOpened{Meta: Meta{Session: "1"}})
+	b.Emit(PluginState{Plugin: Plugin{Key: "a", State: PluginStarting}})
+	b.Emit(PluginState{Plugin: Plugin{Key: "b", State: PluginOK}})
+	b.Emit(Notice{Text: "gone by"})
+	b.Emit(SessionReset{Meta: Meta{Session: "2"}, Old: "1"})
+	b.Emit(PluginState{Plugin: Plugin{Key: "a", State: PluginOK}})
+	b.Emit(PluginGone{Key: "b"})
+	s := b.Subscribe()
+	b.Emit(Notice{Text: "now"})
+	var got []string
+	seq := uint64(0)
+	for _, e := range s.Take() {
+		if e.Envelope().Seq <= seq {
+			t.Errorf("Seq %d after %d", e.Envelope().Seq, seq)
+		}
+		seq = e.Envelope().Seq
+		got = append(got, TypeName(e))
+		if p, ok := e.(PluginState); ok && p.Plugin.State != PluginOK {
+			t.Errorf("an old state of %s", p.Plugin.Key)
+		}
+	}
+	if want := "session_reset plugin_state notice"; strings.Join(got, " ") != want {
+		t.Errorf("got %q, want %q", strings.Join(got, " "), want)
+	}
+}

@@ -1,0 +1,55 @@
+package locale
+
+// Texts of the command line.
+var (
+	CLISeeHelp      = Msg{"See 'hermes --help'.", "用法见 “hermes --help”。"}
+	CLIShort        = Msg{"A terminal agent that runs Hermes plugins", "运行 Hermes 插件的终端智能体"}
+	CLINoTerminal   = Msg{"standard input and output are not a terminal, so there is no screen to draw; ask one question with: hermes -z \"...\" or hermes chat -q \"...\"", "标准输入输出不是终端，无法绘制界面；可用以下方式提问：hermes -z \"...\" 或 hermes chat -q \"...\""}
+	CLIDemoRefused  = Msg{"-z needs a model and none is configured; set DEEPSEEK_API_KEY (or another *_API_KEY), or a model in config.yaml; to use the built-in demo say --provider demo", "-z 需要模型，但尚未配置；请设置 DEEPSEEK_API_KEY（或其他 *_API_KEY），或在 config.yaml 中配置模型；若要使用内置演示模型，请加 --provider demo"}
+	CLIDemoNote     = Msg{"hermes: no model is configured: the built-in demo model answers", "hermes：尚未配置模型：由内置演示模型作答"}
+	CLINoAnswer     = Msg{"no final response was produced; the run counts as failed", "没有得到最终回答；本次运行视为失败"}
+	CLIUnknownOut   = Msg{"--output %q is not one of text, json, stream-json", "--output %q 不是 text、json、stream-json 之一"}
+	CLIEmptyPrompt  = Msg{"the prompt is empty", "提示内容为空"}
+	CLINoPlugin     = Msg{"Plugin '%s' is not installed or bundled.", "插件 '%s' 未安装，也不是内置插件。"}
+	CLIEnabled      = Msg{"✓ Plugin %s enabled. Takes effect on next session.", "✓ 插件 %s 已启用，下次会话生效。"}
+	CLIEnabledTwice = Msg{"Plugin '%s' is already enabled.", "插件 '%s' 已经启用。"}
+	CLIDisabled     = Msg{"⊘ Plugin %s disabled. Takes effect on next session.", "⊘ 插件 %s 已禁用，下次会话生效。"}
+	CLIDisabledNow  = Msg{"Plugin '%s' is already disabled.", "插件 '%s' 已经禁用。"}
+	CLINoPlugins    = Msg{"No plugins matched the selected filters.", "没有符合条件的插件。"}
+	CLINoTool       = Msg{"there is no tool %q; see: hermes tools list", "没有工具 %q；参见：hermes tools list"}
+	CLIBadArgs      = Msg{"the arguments of %s are not a JSON object: %v", "%s 的参数不是 JSON 对象：%v"}
+	CLIEnvUnread    = Msg{"hermes: %s names %s; it is not read without a terminal to ask on", "hermes：%s 含有 %s；没有终端可以询问，因此不读取"}
+
+	// Help texts.
+	CLIUsage        = Msg{"Usage", "用法"}
+	CLICommands     = Msg{"Commands", "命令"}
+	CLIFlags        = Msg{"Flags", "选项"}
+	CLIGlobal       = Msg{"Global flags", "全局选项"}
+	CLIMore         = Msg{"Use \"%s [command] --help\" for more about a command.", "用 “%s [命令] --help” 了解某个命令。"}
+	CLIRootLong     = Msg{"Without a command, hermes opens its full-screen interface. Without a configured model the built-in demo model answers, labelled as such.", "不带命令时打开全屏界面。未配置模型时由内置演示模型作答，并会标明。"}
+	CLIFlagOneshot  = Msg{"answer PROMPT and print only the answer (- reads standard input)", "回答 PROMPT，只输出答案（- 表示从标准输入读取）"}
+	CLIFlagModel    = Msg{"model to use", "使用的模型"}
+	CLIFlagProvider = Msg{"provider to use; demo is built in", "使用的服务商；demo 为内置"}
+	CLIFlagSafe     = Msg{"no plugins, no user configuration", "不加载插件，也不读取用户配置"}
+	CLIFlagVersion  = Msg{"print the version", "显示版本"}
+	CLIFlagHelp     = Msg{"help for the command", "显示帮助"}
+	CLIChatShort    = Msg{"chat; with -q ask one question", "对话；用 -q 只问一个问题"}
+	CLIFlagQuery    = Msg{"ask this and exit (- reads standard input)", "提出此问题后退出（- 表示从标准输入读取）"}
+	CLIFlagOutput   = Msg{"text, json or stream-json", "text、json 或 stream-json"}
+	CLIFlagQuiet    = Msg{"print only the answer", "只输出答案"}
+	CLIFlagTurns    = Msg{"most model requests in a turn", "每轮最多的模型请求次数"}
+	CLIPlugins      = Msg{"list, inspect and switch plugins", "列出、查看和开关插件"}
+	CLIPluginsList  = Msg{"list plugins", "列出插件"}
+	CLIPluginsShow  = Msg{"show everything a plugin registers", "显示插件注册的全部内容"}
+	CLIPluginsOn    = Msg{"enable a plugin", "启用插件"}
+	CLIPluginsOff   = Msg{"disable a plugin", "禁用插件"}
+	CLITools        = Msg{"list and call tools", "列出和调用工具"}
+	CLIToolsList    = Msg{"list the tools that the model is offered", "列出提供给模型的工具"}
+	CLIToolsCall    = Msg{"call a tool through the whole pipeline", "经完整流程调用一个工具"}
+	CLIFlagJSON     = Msg{"print JSON", "输出 JSON"}
+	CLIFlagPlain    = Msg{"one line each, for scripts", "每行一个，便于脚本处理"}
+	CLIFlagEnabled  = Msg{"only enabled plugins", "只列已启用的插件"}
+	CLIFlagUser     = Msg{"without bundled plugins", "不列内置插件"}
+	CLIHelpCmd      = Msg{"help about a command", "显示命令的帮助"}
+	CLICompletion   = Msg{"print a shell completion script", "输出 shell 补全脚本"}
+)

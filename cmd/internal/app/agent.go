@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+
+	"hermes/agent"
+	"hermes/agent/hook"
+	"hermes/agent/llm"
+	"hermes/agent/locale"
+)
+
+// agentOptions connects the agent to what may still be loading: it asks for
+// the model, the hooks and the settings at each turn.
+func (rt *Runtime) agentOptions() agent.Options {
+	return agent.Options{
+		Bus: rt.bus, Tools: rt.tools, Log: rt.logger("agent"), Lang: rt.Lang,
+		Client:   func() llm.Client { return rt.client.Load().Client },
+		Hooks:    rt.hooks,
+		Settings: rt.agentSettings,
+		Ready:    rt.ready,
+		Redact:   rt.redactText,
+		Dir:      rt.opt.Dir, Home: rt.opt.Home.Dir(), Platform: platform,
+	}
+}
+
+func (rt *Runtime) hooks() hook.Invoker {
+	if m := rt.manager.Load(); m != nil {
+		return m.Hooks()
+	}
+	return hook.None{}
+}
+
+// ready says what a turn has to wait for.
+func (rt *Runtime) ready(context.Context) (reason string, wait <-chan struct{}) {
+	lang := rt.Lang()
+	select {
+	case <-rt.settled:
+		return "", nil
+	case <-rt.configured:
+		return locale.LoadingPlugin.In(lang), rt.settled
+	default:
+		return locale.LoadingConfig.In(lang), rt.settled
+	}
+}
+
+// agentSettings reads the agent's part of config.yaml; before it is loaded,
+// the defaults hold.
+func (rt *Runtime) agentSettings() agent.Settings {
+	s := agent.Settings{}
+	cfg := rt.cfg.Load()
+	if cfg == nil {
+		return s
+	}
+	s.MaxTurns = cfg.Int("agent", "max_turns")
+	if rt.opt.MaxTurns > 0 {
+		s.MaxTurns = rt.opt.MaxTurns
+	}
+	s.APIMaxRetries = cfg.Int("agent", "api_max_retries")
+	s.ToolTimeout = cfg.Duration("plugins", "tool_timeout_s")
+	s.BusyMode = busyMode(cfg)
+	return s
+}

@@ -1,0 +1,173 @@
+// Package app wires the program: it builds the configuration, the tools, the
+// agent and the plugin manager, in that order and in the background, and
+// stops them in the reverse. It is the only place that knows all parts; the
+// screen, -z and chat -q stand on the same Runtime.
+package app
+
+import (
+	"context"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"hermes/agent"
+	"hermes/agent/config"
+	"hermes/agent/event"
+	"hermes/agent/llm"
+	"hermes/agent/locale"
+	"hermes/agent/logfile"
+	"hermes/agent/secret"
+	"hermes/agent/tool"
+	"hermes/plugins"
+)
+
+// Options says what to build. Everything in it is fixed for the run.
+type Options struct {
+	Home        config.Home
+	Environ     []string
+	Dir         string // working directory, absolute
+	Version     string
+	Lang        locale.Lang // until config.yaml says otherwise
+	Provider    string      // --provider
+	Model       string      // --model
+	SafeMode    bool        // --safe-mode
+	Interactive bool        // a user can be asked
+	MaxTurns    int         // --max-turns, 0 for the configured number
+}
+
+// Runtime is the running program without a view. New starts nothing; Start
+// returns at once; Close ends everything. Methods are safe for concurrent use.
+type Runtime struct {
+	opt   Options
+	bus   *event.Bus
+	tools *tool.Registry
+	agent *agent.Agent
+
+	lang    atomic.Uint32
+	cfg     atomic.Pointer[config.Config]
+	client  atomic.Pointer[clientBox]
+	manager atomic.Pointer[plugins.Manager]
+	redact  atomic.Pointer[secret.Redactor]
+	env     atomic.Pointer[[]string] // for plugins and models
+	log     *lateHandler
+
+	configured chan struct{} // closed when config and model are known
+	settled    chan struct{} // closed when the plugins have loaded, too
+	configErr  error         // written before configured is closed
+	unreadEnv  string        // likewise
+	noticed    int           // settings notices shown; the loading goroutine's
+
+	ctx    context.Context // ends when Close begins; set by Start
+	cancel context.CancelFunc
+	wg     sync.WaitGroup // the loading goroutine and commands that run
+
+	asks       asks
+	commandN   atomic.Int64  // numbers the slash commands that ran
+	toolsDirty chan struct{} // holds a token after the registry changed
+	closed     sync.Once
+	closeErr   error
+}
+
+// clientBox lets an interface live in an atomic pointer.
+type clientBox struct{ llm.Client }
+
+// New builds the parts that need no file: after it, Submit and Subscribe work,
+// and a submitted text waits for what Start loads.
+func New(opt Options) *Runtime {
+	rt := &Runtime{
+		opt: opt, bus: event.NewBus(nil), log: newLateHandler(),
+		configured: make(chan struct{}), settled: make(chan struct{}),
+		toolsDirty: make(chan struct{}, 1),
+	}
+	rt.lang.Store(uint32(opt.Lang))
+	rt.redact.Store(secret.NewRedactor(opt.Environ))
+	rt.client.Store(&clientBox{rt.demoClient()})
+	rt.tools = tool.NewRegistry(func() {
+		select {
+		case rt.toolsDirty <- struct{}{}:
+		default:
+		}
+	})
+	rt.agent = agent.New(rt.agentOptions())
+	return rt
+}
+
+// Subscribe returns a subscription to every event from now on.
+func (rt *Runtime) Subscribe() *event.Subscription { return rt.bus.Subscribe() }
+
+// Lang is the language of texts made from now on.
+func (rt *Runtime) Lang() locale.Lang { return locale.Lang(rt.lang.Load()) }
+
+// Demo reports whether the built-in demo model answers.
+func (rt *Runtime) Demo() bool { return rt.client.Load().Info().Demo }
+
+// UnreadEnv names a .env of the working directory that holds keys but was not
+// read because nobody can be asked (decision D37); empty when there is none.
+func (rt *Runtime) UnreadEnv() string { return rt.unreadEnv }
+
+// Ask runs one turn and waits for its end.
+func (rt *Runtime) Ask(ctx context.Context, text string) (event.TurnDone, error) {
+	return rt.agent.Ask(ctx, text)
+}
+
+// WaitConfigured waits until configuration and model are known and returns
+// what was wrong with them.
+func (rt *Runtime) WaitConfigured(ctx context.Context) error {
+	select {
+	case <-rt.configured:
+		return rt.configErr
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// WaitSettled waits until the plugins have loaded or failed, too.
+func (rt *Runtime) WaitSettled(ctx context.Context) error {
+	if err := rt.WaitConfigured(ctx); err != nil {
+		return err
+	}
+	select {
+	case <-rt.settled:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// closeLimit bounds the whole way out: interrupt, plugin hooks, host, log
+// (design: two seconds each for turn, hooks and host).
+const closeLimit = 7 * time.Second
+
+// Close ends the turn, then the plugins, then the log. It may be called more
+// than once.
+func (rt *Runtime) Close() error {
+	rt.closed.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
+		defer cancel()
+		if rt.cancel != nil {
+			rt.cancel()
+		}
+		rt.agent.Close(ctx)
+		rt.wg.Wait()
+		if m := rt.manager.Load(); m != nil {
+			m.Close(ctx)
+		}
+		rt.closeErr = rt.log.close()
+	})
+	return rt.closeErr
+}
+
+// logger returns the logger of a component, which may be used before the log
+// is open.
+func (rt *Runtime) logger(component string) *slog.Logger {
+	return slog.New(rt.log).With(logfile.Component, component)
+}
+
+// environ is the environment that plugins and models see.
+func (rt *Runtime) environ() []string {
+	if e := rt.env.Load(); e != nil {
+		return *e
+	}
+	return rt.opt.Environ
+}

@@ -1,0 +1,88 @@
+package app
+
+import (
+	"context"
+
+	"hermes/agent/event"
+	"hermes/tui"
+)
+
+// The view's Backend: every call returns at once.
+var _ tui.Backend = (*Runtime)(nil)
+
+// goRun runs f on a goroutine that Close waits for.
+func (rt *Runtime) goRun(f func(context.Context)) {
+	rt.wg.Go(func() { f(rt.ctx) })
+}
+
+// Submit starts or queues a turn.
+func (rt *Runtime) Submit(text string) { rt.agent.Submit(text) }
+
+// EditQueued changes or drops a queued text.
+func (rt *Runtime) EditQueued(id, text string) { rt.agent.EditQueued(id, text) }
+
+// HoldQueue stops the queue while an entry is edited.
+func (rt *Runtime) HoldQueue(hold bool) { rt.agent.HoldQueue(hold) }
+
+// Interrupt cancels the running turn.
+func (rt *Runtime) Interrupt() { rt.agent.Interrupt() }
+
+// EnablePlugin loads a plugin into the running program and remembers it.
+func (rt *Runtime) EnablePlugin(key string) { rt.switchRunning(key, true) }
+
+// DisablePlugin takes a plugin's registrations back and remembers it.
+func (rt *Runtime) DisablePlugin(key string) { rt.switchRunning(key, false) }
+
+func (rt *Runtime) switchRunning(key string, on bool) {
+	rt.goRun(func(ctx context.Context) {
+		m := rt.manager.Load()
+		if m == nil {
+			return
+		}
+		change := m.Disable
+		if on {
+			change = m.Enable
+		}
+		if err := change(ctx, key); err != nil {
+			rt.notice(event.LevelError, "plugins", localised(err, rt.Lang()))
+		}
+	})
+}
+
+// ReloadPlugins loads a second host beside the first and swaps.
+func (rt *Runtime) ReloadPlugins() {
+	rt.goRun(func(ctx context.Context) {
+		m := rt.manager.Load()
+		if m == nil {
+			return
+		}
+		if err := m.Reload(ctx); err != nil {
+			rt.notice(event.LevelError, "plugins", localised(err, rt.Lang()))
+		}
+		if !rt.agent.Busy() {
+			m.TurnBoundary()
+		}
+	})
+}
+
+// SkipHook gives up waiting for the hook callback that runs now.
+func (rt *Runtime) SkipHook() {
+	if m := rt.manager.Load(); m != nil {
+		m.SkipHook()
+	}
+}
+
+// watchTurns tells the plugin manager of every turn's end, where a reload
+// swaps the hosts, until sub is closed.
+func (rt *Runtime) watchTurns(sub *event.Subscription) {
+	for batch := sub.Next(context.Background()); batch != nil; batch = sub.Next(context.Background()) {
+		for _, e := range batch {
+			if _, done := e.(event.TurnDone); !done {
+				continue
+			}
+			if m := rt.manager.Load(); m != nil {
+				m.TurnBoundary()
+			}
+		}
+	}
+}

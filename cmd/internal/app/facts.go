@@ -1,0 +1,42 @@
+package app
+
+import (
+	"encoding/json"
+	"os"
+
+	"hermes/agent/config"
+	"hermes/agent/locale"
+	"hermes/tui"
+)
+
+// factsName is the file below cache/ that holds what the first frame shows
+// before anything is loaded.
+const factsName = "first-frame.json"
+
+// readFacts returns what the last run saw. The cache is only a hint: without
+// it the first frame says that it does not know yet.
+func readFacts(home config.Home) tui.Facts {
+	var f tui.Facts
+	b, err := os.ReadFile(home.Cached(factsName))
+	if err != nil || json.Unmarshal(b, &f) != nil {
+		return tui.Facts{}
+	}
+	return f
+}
+
+// remember keeps f for the first frame of the next run.
+func (rt *Runtime) remember(f tui.Facts) {
+	f.Lang = rt.Lang().String()
+	b, err := json.Marshal(f)
+	if err == nil {
+		err = config.WriteFile(rt.opt.Home.Cached(factsName), b)
+	}
+	if err != nil {
+		rt.logger("hermes.screen").Warn("the first frame of the next run will know nothing", "error", err)
+	}
+}
+
+// CachedLang is the language that the last run on a screen ended with.
+func CachedLang(home config.Home) (locale.Lang, bool) {
+	return locale.Parse(readFacts(home).Lang)
+}

@@ -1,0 +1,116 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"hermes/agent/config"
+	"hermes/agent/event"
+	"hermes/agent/llm"
+	"hermes/agent/llm/demo"
+	"hermes/agent/llm/openai"
+	"hermes/agent/locale"
+)
+
+// DemoProvider is the name by which --provider asks for the demo model.
+const DemoProvider = "demo"
+
+func (rt *Runtime) demoClient() llm.Client { return demo.New(rt.Lang) }
+
+// chooseModel picks the model that flags, configuration and keys name, and
+// makes it the current one. Without any of them the demo model answers, which
+// is no error. A mistake is returned and said; the demo model answers then.
+func (rt *Runtime) chooseModel(cfg *config.Config, environ []string, provider, model string) error {
+	if provider == DemoProvider {
+		rt.setClient(rt.demoClient(), "")
+		return nil
+	}
+	m, ok, err := config.ResolveModel(cfg, environ, config.ModelFlags{Provider: provider, Model: model})
+	switch {
+	case err != nil:
+		rt.setClient(rt.demoClient(), err.Error())
+		if rt.opt.Interactive {
+			rt.notice(event.LevelError, "model", locale.ModelBroken.In(rt.Lang(), err))
+		}
+		return &ConfigError{err}
+	case !ok:
+		rt.setClient(rt.demoClient(), "")
+		return nil
+	}
+	rt.setClient(openai.New(openai.Config{
+		Provider: m.Provider, Model: m.Model, BaseURL: m.BaseURL, APIKey: m.APIKey,
+		MaxTokens: m.MaxTokens, Window: m.ContextLength, Headers: m.Headers, ExtraBody: m.ExtraBody,
+	}), m.Source)
+	return nil
+}
+
+func (rt *Runtime) setClient(c llm.Client, reason string) {
+	rt.client.Store(&clientBox{c})
+	i := c.Info()
+	rt.bus.Emit(event.ModelChanged{Model: i.Model, Provider: i.Provider, BaseURL: i.BaseURL, Demo: i.Demo, Window: i.Window, Reason: reason})
+}
+
+// cmdModel shows the model, or switches it for this session.
+func (rt *Runtime) cmdModel(_ context.Context, args string) (commandOutput, error) {
+	lang := rt.Lang()
+	if strings.TrimSpace(args) == "" {
+		return commandOutput{text: rt.modelText()}, nil
+	}
+	name, provider, err := modelArgs(args, lang)
+	if err != nil {
+		return commandOutput{}, err
+	}
+	cfg := rt.cfg.Load()
+	if cfg == nil {
+		return commandOutput{}, errors.New(locale.LoadingConfig.In(lang))
+	}
+	before := rt.client.Load()
+	if provider == "" && name != "" {
+		// A name alone stays with the provider that answers now.
+		if i := before.Info(); !i.Demo {
+			provider = i.Provider
+		}
+	}
+	if err := rt.chooseModel(cfg, rt.environ(), provider, name); err != nil {
+		rt.setClient(before.Client, "")
+		return commandOutput{}, err
+	}
+	i := rt.client.Load().Info()
+	if i.Demo && provider != DemoProvider {
+		rt.setClient(before.Client, "")
+		return commandOutput{}, fmt.Errorf("%s", locale.ModelNoKey.In(lang, name))
+	}
+	return commandOutput{text: locale.ModelSwitched.In(lang, i.Model, i.Provider)}, nil
+}
+
+func (rt *Runtime) modelText() string {
+	lang := rt.Lang()
+	i := rt.client.Load().Info()
+	lines := []string{locale.ModelNow.In(lang, i.Model, i.Provider)}
+	if i.Demo {
+		lines = append(lines, locale.ModelDemo.In(lang))
+	}
+	return strings.Join(append(lines, locale.ModelHowTo.In(lang, rt.opt.Home.Config())), "\n")
+}
+
+// modelArgs reads "[NAME] [--provider NAME]".
+func modelArgs(args string, lang locale.Lang) (name, provider string, err error) {
+	words := strings.Fields(args)
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		switch value, ok := strings.CutPrefix(w, "--provider="); {
+		case ok:
+			provider = value
+		case w == "--provider" && i+1 < len(words):
+			i++
+			provider = words[i]
+		case strings.HasPrefix(w, "-") || name != "":
+			return "", "", errors.New(locale.ModelBadFlag.In(lang, w))
+		default:
+			name = w
+		}
+	}
+	return name, provider, nil
+}

@@ -1,0 +1,23 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"hermes/agent/locale"
+	"hermes/cmd/internal/app"
+)
+
+// runInteractive opens the full-screen interface.
+func runInteractive(ctx context.Context, io IO, g global) error {
+	lang := startLang(io)
+	if !io.InTTY || !io.OutTTY {
+		return usageError{errors.New(locale.CLINoTerminal.In(lang))}
+	}
+	opt, err := g.options(io, lang)
+	if err != nil {
+		return err
+	}
+	opt.Interactive = true
+	return configError(app.RunScreen(ctx, opt, app.TTY{In: io.InFile, Out: io.OutFile}))
+}

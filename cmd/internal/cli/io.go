@@ -1,0 +1,62 @@
+package cli
+
+import (
+	"io"
+	"os"
+	"os/signal"
+
+	"context"
+
+	"github.com/charmbracelet/x/term"
+)
+
+// IO is everything of the outside that a command touches. Commands take it as
+// an argument, so that they can be run in tests; nothing else in this package
+// reads os.Stdin and its siblings.
+type IO struct {
+	In  io.Reader
+	Out io.Writer // answers and listings, nothing else
+	Err io.Writer // everything that is not the answer
+
+	InFile, OutFile *os.File // when they are files, for the terminal
+
+	InTTY, OutTTY bool
+
+	Environ []string
+	Dir     string // working directory, absolute
+}
+
+// System returns the real thing.
+func System() IO {
+	dir, err := os.Getwd()
+	if err != nil {
+		// The folder was removed under us: paths stay relative.
+		dir = "."
+	}
+	return IO{
+		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
+		InFile: os.Stdin, OutFile: os.Stdout,
+		InTTY:   term.IsTerminal(os.Stdin.Fd()),
+		OutTTY:  term.IsTerminal(os.Stdout.Fd()),
+		Environ: os.Environ(), Dir: dir,
+	}
+}
+
+// Getenv looks a variable up in Environ; the last entry of a name wins, as in
+// the process environment.
+func (io IO) Getenv(name string) string {
+	for i := len(io.Environ) - 1; i >= 0; i-- {
+		if e := io.Environ[i]; len(e) > len(name) && e[len(name)] == '=' && e[:len(name)] == name {
+			return e[len(name)+1:]
+		}
+	}
+	return ""
+}
+
+// interruptible returns a context that ends at the first of the given
+// signals; a second one ends the process as if it were not caught.
+func interruptible(parent context.Context, sig ...os.Signal) (context.Context, context.CancelFunc) {
+	ctx, stop := signal.NotifyContext(parent, sig...)
+	context.AfterFunc(ctx, stop)
+	return ctx, stop
+}

@@ -1,0 +1,183 @@
+// Package cli is the command line: one file per command, flags in, exit code
+// out. It decides nothing about conversations or plugins; that is
+// cmd/internal/app's.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"hermes/agent/locale"
+	"hermes/cmd/internal/app"
+)
+
+// version is set by the release build.
+var version = "0.1.0"
+
+// Main runs the command line and returns the exit code.
+func Main(args []string, io IO) int {
+	lang := startLang(io)
+	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	root := newRoot(io, lang)
+	root.SetArgs(args)
+	return report(io, lang, root.ExecuteContext(ctx))
+}
+
+// startLang is the language before config.yaml was read: that of the
+// environment, or the one that the last run ended with.
+func startLang(io IO) locale.Lang {
+	if home, err := app.FindHome(io.Environ); err == nil {
+		if l, ok := app.CachedLang(home); ok {
+			return l
+		}
+	}
+	return locale.FromEnv(io.Getenv)
+}
+
+// global holds the flags that stand before any command.
+type global struct {
+	oneshot  string
+	model    string
+	provider string
+	safe     bool
+	version  bool
+}
+
+func newRoot(io IO, lang locale.Lang) *cobra.Command {
+	var g global
+	cmd := &cobra.Command{
+		Use:           "hermes",
+		Short:         locale.CLIShort.In(lang),
+		Long:          locale.CLIShort.In(lang) + ".\n\n" + locale.CLIRootLong.In(lang),
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usagef("argument command: invalid choice: '%s' (choose from chat, plugins, tools, completion, help)", args[0])
+			}
+			return nil
+		},
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			switch {
+			case g.version:
+				fmt.Fprintf(io.Out, "hermes %s\n", version)
+				return nil
+			case cmd.Flags().Changed("oneshot"):
+				return runAsk(cmd.Context(), io, ask{prompt: g.oneshot, output: outputText, answerOnly: true, global: g})
+			}
+			return runInteractive(cmd.Context(), io, g)
+		},
+	}
+	cmd.SetIn(io.In)
+	cmd.SetOut(io.Out)
+	cmd.SetErr(io.Err)
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	cmd.SetUsageTemplate(usageTemplate(lang))
+	f := cmd.PersistentFlags()
+	f.StringVarP(&g.model, "model", "m", "", locale.CLIFlagModel.In(lang))
+	f.StringVar(&g.provider, "provider", "", locale.CLIFlagProvider.In(lang))
+	f.BoolVar(&g.safe, "safe-mode", false, locale.CLIFlagSafe.In(lang))
+	f.BoolP("help", "h", false, locale.CLIFlagHelp.In(lang))
+	cmd.Flags().StringVarP(&g.oneshot, "oneshot", "z", "", locale.CLIFlagOneshot.In(lang))
+	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
+	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g))
+	cmd.InitDefaultHelpCmd()
+	cmd.InitDefaultCompletionCmd()
+	localiseBuiltin(cmd, lang)
+	return cmd
+}
+
+// localiseBuiltin translates the two commands that cobra brings.
+func localiseBuiltin(root *cobra.Command, lang locale.Lang) {
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			c.Short = locale.CLIHelpCmd.In(lang)
+		case "completion":
+			c.Short = locale.CLICompletion.In(lang)
+		}
+	}
+}
+
+// noArgs, exactArgs are cobra's checks with our exit code.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if err := cobra.NoArgs(cmd, args); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
+func exactArgs(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := cobra.ExactArgs(n)(cmd, args); err != nil {
+			return usageError{err}
+		}
+		return nil
+	}
+}
+
+// group makes a command that only has subcommands: alone it prints its help,
+// with an unknown word it fails.
+func group(use, short string) *cobra.Command {
+	return &cobra.Command{
+		Use: use, Short: short,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return nil
+			}
+			var names []string
+			for _, c := range cmd.Commands() {
+				names = append(names, c.Name())
+			}
+			return usagef("%s: invalid choice: '%s' (choose from %s)", cmd.Name(), args[0], strings.Join(names, ", "))
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+}
+
+// options turns the global flags into those of the runtime.
+func (g global) options(io IO, lang locale.Lang) (app.Options, error) {
+	home, err := app.FindHome(io.Environ)
+	if err != nil {
+		return app.Options{}, usageError{err}
+	}
+	return app.Options{
+		Home: home, Environ: io.Environ, Dir: io.Dir, Version: version, Lang: lang,
+		Provider: g.provider, Model: g.model, SafeMode: g.safe,
+	}, nil
+}
+
+// configError marks what app calls a mistake in the configuration.
+func configError(err error) error {
+	var bad *app.ConfigError
+	if errors.As(err, &bad) {
+		return usageError{err}
+	}
+	return err
+}
+
+func usageTemplate(lang locale.Lang) string {
+	return locale.CLIUsage.In(lang) + `:{{if .Runnable}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} [command]
+
+` + locale.CLICommands.In(lang) + `:{{range .Commands}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding}} {{.Short}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+` + locale.CLIFlags.In(lang) + `:
+{{.LocalFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+
+` + locale.CLIGlobal.In(lang) + `:
+{{.InheritedFlags.FlagUsages | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableSubCommands}}
+
+` + fmt.Sprintf(locale.CLIMore.In(lang), "{{.CommandPath}}") + `{{end}}
+`
+}

@@ -1,0 +1,124 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/cmd/internal/app"
+)
+
+func newTools(io IO, lang locale.Lang, g *global) *cobra.Command {
+	cmd := group("tools", locale.CLITools.In(lang))
+	var asJSON bool
+	list := &cobra.Command{
+		Use: "list", Aliases: []string{"ls"}, Short: locale.CLIToolsList.In(lang), Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withRuntime(cmd.Context(), io, lang, *g, func(ctx context.Context, rt *app.Runtime) error {
+				return listTools(io, rt.Tools(ctx), asJSON)
+			})
+		},
+	}
+	list.Flags().BoolVar(&asJSON, "json", false, locale.CLIFlagJSON.In(lang))
+	call := &cobra.Command{
+		Use: "call NAME '{…}'", Short: locale.CLIToolsCall.In(lang), Args: exactArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withRuntime(cmd.Context(), io, lang, *g, func(ctx context.Context, rt *app.Runtime) error {
+				return callTool(ctx, io, rt, args[0], args[1])
+			})
+		},
+	}
+	cmd.AddCommand(list, call)
+	return cmd
+}
+
+// withRuntime runs f with everything loaded, and closes it all afterwards.
+func withRuntime(ctx context.Context, io IO, lang locale.Lang, g global, f func(context.Context, *app.Runtime) error) error {
+	opt, err := g.options(io, lang)
+	if err != nil {
+		return err
+	}
+	rt := app.New(opt)
+	rt.Start(ctx)
+	err = rt.WaitSettled(ctx)
+	if err == nil {
+		err = f(ctx, rt)
+	}
+	if closeErr := rt.Close(); err == nil {
+		err = closeErr
+	}
+	return configError(err)
+}
+
+func listTools(io IO, tools []event.ToolInfo, asJSON bool) error {
+	if asJSON {
+		return writeJSON(io, tools)
+	}
+	set := ""
+	for _, t := range tools {
+		if t.Toolset != set {
+			set = t.Toolset
+			fmt.Fprintf(io.Out, "%s\n", set)
+		}
+		owner, why := "", ""
+		if t.Owner != "" {
+			owner = " (" + t.Owner + ")"
+		}
+		if t.Hidden {
+			why = "  [" + t.Why + "]"
+		}
+		fmt.Fprintf(io.Out, "  %-20s %s%s%s\n", t.Name, firstLine(t.Description), owner, why)
+	}
+	return nil
+}
+
+// callTool runs one call through the whole pipeline. The result goes to
+// standard output as the model would get it.
+func callTool(ctx context.Context, io IO, rt *app.Runtime, name, args string) error {
+	lang := rt.Lang()
+	if !rt.HasTool(name) {
+		return errors.New(locale.CLINoTool.In(lang, name))
+	}
+	var obj map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(args), &obj); err != nil {
+		return usageError{errors.New(locale.CLIBadArgs.In(lang, name, err))}
+	}
+	out := rt.CallTool(ctx, name, json.RawMessage(args))
+	if _, err := fmt.Fprintln(io.Out, out.Result); err != nil {
+		return fmt.Errorf("write to standard output: %w", err)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return context.Canceled
+	case out.Status != event.StatusOK:
+		if out.Err != "" {
+			return errors.New(out.Err)
+		}
+		return errSilent
+	}
+	return nil
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	if r := []rune(s); len(r) > 72 {
+		return string(r[:71]) + "…"
+	}
+	return s
+}
+
+func writeJSON(io IO, v any) error {
+	enc := json.NewEncoder(io.Out)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return fmt.Errorf("write to standard output: %w", err)
+	}
+	return nil
+}
