@@ -98,7 +98,7 @@ func (a *answer) rows(c *canvas, width int) []string {
 	if strings.TrimSpace(a.stream.Text()) == "" {
 		return nil
 	}
-	return indent(a.stream.Rows(c.md, max(width-text-1, 1)), text)
+	return a.stream.Rows(c.md, max(width-text-1, 1), text)
 }
 
 // reasoning is what the model thought before it answered, folded to one row.

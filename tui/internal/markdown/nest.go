@@ -83,8 +83,11 @@ func (r *Renderer) quote(lines []string, width int) []string {
 		line = strings.TrimPrefix(strings.TrimPrefix(line, ">"), " ")
 		inner.WriteString(line + "\n")
 	}
+	if width < minHang {
+		return r.text(inner.String(), width)
+	}
 	bar := r.look.Style.Muted.Render(r.look.Glyph.V) + " "
-	rows := r.text(inner.String(), max(width-2, 1))
+	rows := r.text(inner.String(), width-2)
 	for i := range rows {
 		rows[i] = bar + rows[i]
 	}

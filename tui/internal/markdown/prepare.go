@@ -8,7 +8,7 @@ import (
 
 // prepare makes one block fit for glamour: languages that are not known become
 // plain text, raw HTML becomes text, and what is not closed yet is closed.
-func prepare(block string) string {
+func (r *Renderer) prepare(block string) string {
 	var b strings.Builder
 	fence, indentedCode := "", kindOf(strings.TrimLeft(block, " \t\n")) != kindList
 	ticks := 0
@@ -22,7 +22,7 @@ func prepare(block string) string {
 			b.WriteString(line)
 		case f != "" && f != "$$":
 			fence = f
-			b.WriteString(fenceLine(line, f))
+			b.WriteString(r.fenceLine(line, f))
 		case indentedCode && strings.HasPrefix(line, "    "):
 			b.WriteString(line)
 		case f == "$$" || trimmed == "":
@@ -42,13 +42,31 @@ func prepare(block string) string {
 }
 
 // fenceLine keeps the info string of a fence only if its language is known.
-func fenceLine(line, fence string) string {
+func (r *Renderer) fenceLine(line, fence string) string {
 	at := strings.Index(line, fence) + len(fence)
 	lang, _, _ := strings.Cut(strings.TrimSpace(line[at:]), " ")
-	if lang != "" && lexers.Get(lang) != nil {
+	if r.knows(lang) {
 		return line[:at] + lang + "\n"
 	}
 	return line[:at] + "text\n"
+}
+
+// knows tells whether there is highlighting for a language. The answer is
+// kept: looking for one that does not exist takes milliseconds.
+func (r *Renderer) knows(lang string) bool {
+	if lang == "" {
+		return false
+	}
+	known, ok := r.langs[lang]
+	if !ok {
+		const enough = 64 // an answer with more languages than that is garbage
+		if r.langs == nil || len(r.langs) > enough {
+			r.langs = map[string]bool{}
+		}
+		known = lexers.Get(lang) != nil
+		r.langs[lang] = known
+	}
+	return known
 }
 
 // escapeHTML writes a line with a backslash before what would be raw HTML.

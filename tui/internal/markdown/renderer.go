@@ -18,6 +18,7 @@ type Renderer struct {
 	free    *glamour.TermRenderer // does not wrap
 	bound   *glamour.TermRenderer // wraps cells of tables to boundTo cells
 	boundTo int
+	langs   map[string]bool // languages that were asked for, and whether they are known
 }
 
 // NewRenderer returns a renderer for l.
@@ -75,7 +76,7 @@ func (r *Renderer) leaf(block string, width int) []string {
 	if r.free == nil {
 		r.free = r.build(0)
 	}
-	src := prepare(block)
+	src := r.prepare(block)
 	rows := rowsOf(r.free, src)
 	if !hasTable(block) || !tooWide(rows, width) {
 		return wrapRows(rows, width)

@@ -24,6 +24,7 @@ type scanner struct {
 	inBlock bool
 	blank   bool   // a blank line came, the next one decides
 	fence   string // marker of the open fence
+	fenceAt int    // start of the line that opened it
 	lines   int    // of the open block
 	ends    []int  // ends of the finished blocks
 }
@@ -73,7 +74,7 @@ func (s *scanner) line(line string, at int) {
 	}
 	s.lines++
 	if f := fenceOf(trimmed); f != "" && !(f == "$$" && strings.Count(trimmed, "$$") > 1) {
-		s.fence = f
+		s.fence, s.fenceAt = f, at
 	}
 }
 

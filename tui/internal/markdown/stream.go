@@ -10,6 +10,7 @@ type Stream struct {
 
 	look   int // revision that the cache was rendered in
 	width  int
+	margin int
 	rows   []string // of the finished blocks, with the blank rows between
 	blocks int      // how many blocks are in rows
 	tail   tail
@@ -20,6 +21,13 @@ type Stream struct {
 type tail struct {
 	text string
 	rows []string
+
+	// A long fence that is still open is rendered in groups of lines, since
+	// only its end changes: groups are the rows of those before upTo, an
+	// offset in the block. Highlighting begins afresh in each group; once the
+	// fence closes the block is rendered as one.
+	groups []string
+	upTo   int
 }
 
 // Append adds text.
@@ -43,15 +51,16 @@ func (s *Stream) Finish() {
 // Text is what came so far.
 func (s *Stream) Text() string { return s.text.String() }
 
-// Rows renders what came so far to rows of at most width cells. The slice is
-// valid until the next call.
-func (s *Stream) Rows(r *Renderer, width int) []string {
-	if s.look != r.look.Rev || s.width != width {
-		s.look, s.width, s.rows, s.blocks, s.tail = r.look.Rev, width, nil, 0, tail{}
+// Rows renders what came so far to rows of at most width cells, with margin
+// blanks before each. The slice is valid until the next call.
+func (s *Stream) Rows(r *Renderer, width, margin int) []string {
+	if s.look != r.look.Rev || s.width != width || s.margin != margin {
+		s.look, s.width, s.margin, s.rows, s.blocks, s.tail = r.look.Rev, width, margin, nil, 0, tail{}
 	}
+	pad := strings.Repeat(" ", margin)
 	text := s.text.String()
 	for s.blocks < len(s.scan.ends) {
-		s.rows = join(s.rows, r.Block(s.block(text, s.blocks), width))
+		s.rows = join(s.rows, padded(r.Block(s.block(text, s.blocks), width), pad))
 		s.blocks++
 	}
 	from := 0
@@ -64,9 +73,57 @@ func (s *Stream) Rows(r *Renderer, width int) []string {
 	}
 	if s.tail.text != open && (s.done || worth(s.tail.text, open)) {
 		// Cut as if it ended here, so that it looks like a text that does.
-		s.tail = tail{open, r.text(open, width)}
+		s.tail.text, s.tail.rows = open, padded(s.openRows(r, open, from, width), pad)
 	}
 	return join(s.rows[:len(s.rows):len(s.rows)], s.tail.rows)
+}
+
+// groupLines is how many lines of an open fence are rendered as one.
+const groupLines = 40
+
+// openRows renders the open block, which begins at from.
+func (s *Stream) openRows(r *Renderer, open string, from, width int) []string {
+	at := s.scan.fenceAt - from
+	if s.done || s.scan.fence == "" || s.scan.fence == "$$" || at < 0 || strings.HasPrefix(open[at:], " ") {
+		s.tail.groups, s.tail.upTo = nil, 0
+		return r.text(open, width)
+	}
+	lineEnd := at + strings.IndexByte(open[at:], '\n') + 1
+	if lineEnd == at { // the line that opens the fence is not whole yet
+		return r.text(open, width)
+	}
+	marker := open[at:lineEnd]
+	if s.tail.upTo < lineEnd {
+		// What stands before the fence in this block, and its first group.
+		end := groupEnd(open, lineEnd)
+		if end < 0 {
+			return r.text(open, width)
+		}
+		s.tail.groups, s.tail.upTo = r.text(open[:end], width), end
+	}
+	for end := groupEnd(open, s.tail.upTo); end >= 0; end = groupEnd(open, s.tail.upTo) {
+		s.tail.groups = append(s.tail.groups, r.text(marker+open[s.tail.upTo:end], width)...)
+		s.tail.upTo = end
+	}
+	rest := r.text(marker+open[s.tail.upTo:], width)
+	return append(s.tail.groups[:len(s.tail.groups):len(s.tail.groups)], rest...)
+}
+
+// groupEnd returns the end of the group of lines that begins at from, -1 when
+// it is not whole. A group does not end before a blank line: blank rows at the
+// end of a block are not drawn.
+func groupEnd(text string, from int) int {
+	end := from
+	for n := 0; ; n++ {
+		i := strings.IndexByte(text[end:], '\n')
+		if i < 0 {
+			return -1
+		}
+		if n >= groupLines && strings.TrimSpace(text[end:end+i]) != "" {
+			return end
+		}
+		end += i + 1
+	}
 }
 
 // worth limits how often a block without a safe boundary is rendered again:
@@ -83,6 +140,20 @@ func (s *Stream) block(text string, i int) string {
 		from = s.scan.ends[i-1]
 	}
 	return text[from:s.scan.ends[i]]
+}
+
+// padded returns rows with pad before those that are not empty.
+func padded(rows []string, pad string) []string {
+	if pad == "" {
+		return rows
+	}
+	out := make([]string, len(rows))
+	for i, row := range rows {
+		if row != "" {
+			out[i] = pad + row
+		}
+	}
+	return out
 }
 
 // join puts a blank row between two blocks.

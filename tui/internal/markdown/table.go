@@ -29,10 +29,12 @@ func (r *Renderer) pairs(block string, width int) []string {
 				if c < len(head) && head[c] != "" {
 					name = head[c] + ": "
 				}
-				for n, row := range render.Wrap(name+cell, width-2*min(c, 1)) {
-					if c > 0 {
-						row = "  " + row
-					}
+				pad := ""
+				if c > 0 && width >= minHang {
+					pad = "  "
+				}
+				for n, row := range render.Wrap(name+cell, width-len(pad)) {
+					row = pad + row
 					if n == 0 && name != "" && c == 0 {
 						row = r.look.Style.Bold.Render(row)
 					}
