@@ -45,7 +45,7 @@ func newRig(t *testing.T, folders map[string]string, change func(*Options)) *rig
 	bus := event.NewBus(nil)
 	r := &rig{t: t, home: home, tools: tool.NewRegistry(nil), sub: bus.Subscribe(), log: &logLines{}}
 	opt := Options{
-		Home: home, Dir: t.TempDir(), Env: os.Environ(), Bus: bus, Tools: r.tools, Platform: "cli", Version: "test",
+		Home: home, Dir: t.TempDir(), Env: append(os.Environ(), "HERMES_PYTHON="+testPython(t)), Bus: bus, Tools: r.tools, Platform: "cli", Version: "test",
 		Log: slog.New(slog.NewTextHandler(io.MultiWriter(r.log, testWriter{t}), &slog.HandlerOptions{Level: slog.LevelDebug})),
 	}
 	if change != nil {
@@ -104,6 +104,43 @@ func (r *rig) try(name, args string) (tool.Result, error) {
 
 func toolCall(name, args string) tool.Call {
 	return tool.Call{ID: "c1", Name: name, Args: json.RawMessage(args), Session: "s1", Task: "s1"}
+}
+
+// hook fires a hook with a payload as it stands.
+func (r *rig) hook(name, payload string) hook.Outcome {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	defer cancel()
+	out, err := r.Hooks().Invoke(ctx, name, json.RawMessage(payload))
+	if err != nil {
+		r.t.Fatalf("hook %s: %v", name, err)
+	}
+	return out
+}
+
+// command runs a slash command line.
+func (r *rig) command(line string) CommandResult {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	defer cancel()
+	name, args, _ := strings.Cut(strings.TrimPrefix(line, "/"), " ")
+	out, found := r.RunCommand(ctx, "s1", name, args)
+	if !found {
+		r.t.Fatalf("no command %q", line)
+	}
+	return out
+}
+
+// addFile puts one more file into a plugin's folder.
+func (r *rig) addFile(key, name, text string) {
+	r.t.Helper()
+	path := filepath.Join(r.home, "plugins", key, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		r.t.Fatal(err)
+	}
 }
 
 // events drains what has been emitted so far.

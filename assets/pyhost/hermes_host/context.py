@@ -137,7 +137,7 @@ class PluginContext:
         command.name = clean
         command.handler = handler
         command.description = description or help or "Plugin command"
-        command.args_hint = args_hint or ""
+        command.args_hint = (args_hint or "").strip()
         plugin.commands[clean] = command
         self._debug("Plugin %s registered command: /%s", plugin.name, clean)
         self._changed()
