@@ -50,6 +50,8 @@ func (t *turn) judge() phase {
 		t.lengths++
 		t.a.emit(event.Retry{Meta: t.meta(), N: t.lengths, Max: maxLengths, Reason: locale.RetryLength.In(t.lang)})
 		return t.resume(t.reply, continueLength)
+	case t.reply.FinishReason == "length":
+		t.a.emit(event.Notice{Meta: t.meta(), Level: event.LevelWarn, Source: "agent", Text: locale.TurnLength.In(t.lang)})
 	}
 	t.say(*m)
 	t.parts = append(t.parts, m.Content)

@@ -319,3 +319,8 @@ func wantLines(t testing.TB, got []string, want ...string) {
 		t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
 	}
 }
+
+// give is a handler that always answers with text.
+func give(text string) func(context.Context, tool.Call) (tool.Result, error) {
+	return func(context.Context, tool.Call) (tool.Result, error) { return tool.Result{Content: text}, nil }
+}
