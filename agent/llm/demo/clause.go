@@ -43,8 +43,18 @@ func newClause(text string) *clause {
 	lex := lexicon()
 	c.tokens = joinNumbers(lex.tokenize(c.masked))
 	c.concepts = lex.textConcepts(c.tokens, 1)
+	if len(c.paths()) > 0 || len(c.globs()) > 0 || inWords("grep", firstWord(c)) {
+		c.concepts |= conceptFile
+	}
 	c.question = isQuestion(c)
 	return c
+}
+
+func firstWord(c *clause) string {
+	if len(c.tokens) == 0 {
+		return ""
+	}
+	return c.tokens[0].text
 }
 
 // clauses cuts a prompt into what it asks for.

@@ -38,6 +38,7 @@ const (
 	conceptGreet
 	conceptAdd
 	conceptCase
+	conceptAct
 )
 
 func (c conceptSet) has(o conceptSet) bool { return c&o != 0 }
@@ -84,6 +85,8 @@ var conceptTable = []struct {
 	{conceptMusic, `music* song* playlist* musik* lied* música* 音乐 歌曲 歌 音楽 음악`},
 	{conceptGreet, `greet* begrüß* salud* salu* 问候 打招呼 挨拶 인사`},
 	{conceptAdd, `add adds put append insert hinzufüg* 添加 加入 加到 增加 追加 记`},
+	{conceptAct, `complete* finish* reset* stop* abort* approve* promote* demote* leave* join* pause* resume* advance* kill* close* submit* deploy* install* uninstall* restart*
+		enable* disable* cancel* commit* merge* delegat* spawn* schedul* rename* move* transfer* buy* order* 完成 重置 停止 批准 提升 离开 加入会议 暂停 恢复 关闭 提交 部署 安装 卸载 重启 启用 禁用 取消 购买 下单`},
 	{conceptCase, `uppercase* lowercase* capital* upper lower 大写 小写`},
 }
 

@@ -10,7 +10,7 @@ func (t *offered) fitConversion(c conversion) (candidate, bool) {
 	if (c.from.dim == "currency" || c.to.dim == "currency") != t.exchanges() {
 		return candidate{}, false
 	}
-	for _, try := range []func(conversion) (*object, bool){t.convertByRoles, t.convertByName, t.convertAsText} {
+	for i, try := range []func(conversion) (*object, bool){t.convertByRoles, t.convertByName, t.convertAsText} {
 		args, ok := try(c)
 		if !ok || !t.complete(args) {
 			continue
@@ -19,7 +19,7 @@ func (t *offered) fitConversion(c conversion) (candidate, bool) {
 		for _, k := range args.keys {
 			filled[k] = true
 		}
-		return candidate{tool: t, steps: []step{{t, args}}, filled: filled}, true
+		return candidate{tool: t, steps: []step{{t, args}}, class: -i / 2, filled: filled}, true
 	}
 	return candidate{}, false
 }
@@ -178,7 +178,7 @@ func (t *offered) convertByName(c conversion) (*object, bool) {
 
 // convertAsText serves a converter that takes the request as one text.
 func (t *offered) convertAsText(c conversion) (*object, bool) {
-	if !t.concepts().has(conceptConvert) {
+	if !t.concepts().has(conceptConvert) || !t.aboutUnits() {
 		return nil, false
 	}
 	for _, p := range t.params {
@@ -189,6 +189,28 @@ func (t *offered) convertAsText(c conversion) (*object, bool) {
 		}
 	}
 	return nil, false
+}
+
+// aboutUnits reports whether t speaks of units of measure or of money, so that
+// its conversions are not those of files or speech.
+func (t *offered) aboutUnits() bool {
+	text := strings.ToLower(t.name + " " + t.desc)
+	for _, p := range t.params {
+		text += " " + strings.ToLower(p.name+" "+p.s.desc)
+	}
+	for _, w := range []string{"unit", "measure", "einheit", "单位", "單位", "度量", "unidad", "unité", "единиц", "単位", "단위"} {
+		if strings.Contains(text, w) {
+			return true
+		}
+	}
+	if t.exchanges() {
+		return true
+	}
+	n := 0
+	for _, k := range listed(text) {
+		n += min(1, len(unitsNamed(k)))
+	}
+	return n > 1
 }
 
 // spell writes a unit as the tool spells it: as its enumeration or description

@@ -98,6 +98,9 @@ func (c *clause) findPaths() []string {
 	}
 	for _, w := range runs(cut(c.masked, maxPrompt), pathRune) {
 		w = strings.TrimRight(w, ".,?")
+		if strings.HasPrefix(w, "//") {
+			continue // the rest of a web address
+		}
 		if w == "." && len(w) == 1 || looksLikePath(w) && !strings.ContainsAny(w, "*?") {
 			out = append(out, w)
 		}

@@ -60,7 +60,7 @@ func (t *offered) operationParam() (param, bool) {
 				known++
 			}
 		}
-		if known >= 2 || known == 1 && p.roles&roleOp != 0 && len(p.s.enum) > 0 {
+		if known >= 2 || known == 1 && len(p.s.enum) > 0 && t.concepts().has(conceptMath|conceptCalc) {
 			return p, true
 		}
 		if p.roles&roleOp != 0 && len(p.s.enum) == 0 && t.concepts().has(conceptMath|conceptCalc) && !t.takesExpression(p) {
@@ -130,16 +130,21 @@ func (t *offered) operationOfName() string {
 	found := ""
 	for _, w := range t.nameWords {
 		op := operationOf(w)
-		if op == "" || (found != "" && op != found) {
-			continue
+		switch {
+		case op != "" && (found == "" || op == found):
+			found = op
+		case !inWords(numberWords, w) && !t.concepts().has(conceptMath|conceptCalc):
+			return "" // add_reaction adds nothing up
 		}
-		found = op
 	}
 	if found == "" || !t.onlyNumbers() {
 		return ""
 	}
 	return found
 }
+
+// numberWords may stand beside an operation in the name of its tool.
+const numberWords = "number numbers num nums two integers integer int ints float floats value values and of the up do my square tool function fn 数 两数 数字"
 
 // onlyNumbers reports whether t needs numbers and nothing else: add_user takes
 // a name and adds nothing up.

@@ -5,13 +5,21 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"hermes/agent/llm"
 )
 
 // Prompts as newcomers type them, each with the calls that it should lead to:
 // a prompt, a tab, the calls with " | " between, or "-" for none. The tools are
-// the guide's calculator, the toolbox and the built-in ones.
+// the guide's calculator, the toolbox and the built-in ones, then also the
+// other tools that an agent of this kind has, which must not get in the way.
 func TestPrompts(t *testing.T) {
-	defs := tools(t, "calculator_en", "toolbox", "builtin")
+	for _, set := range [][]string{{"calculator_en", "toolbox", "builtin"}, {"calculator_zh", "toolbox", "builtin", "reference"}} {
+		t.Run(strings.Join(set, " "), func(t *testing.T) { checkPrompts(t, tools(t, set...)) })
+	}
+}
+
+func checkPrompts(t *testing.T, defs []llm.ToolDef) {
 	for _, file := range []string{"prompts_en.txt", "prompts_zh.txt"} {
 		b, err := os.ReadFile(filepath.Join("testdata", file))
 		if err != nil {

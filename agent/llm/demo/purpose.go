@@ -42,6 +42,10 @@ func (c *clause) textTasks(all []*clause, tools []*offered, named bool) []task {
 			}
 			continue
 		}
+		if len(calls[0].keys) == 0 && c.hasContent() && !t.inName.has(c.wants()) && !named && fit.score < 2*enough {
+			continue // nothing of what was said would reach a tool that only sounds near
+		}
+		fit.rank += c.conveyed(t, calls[0])
 		cands = append(cands, candidate{tool: t, steps: []step{{t, calls[0]}}, class: fit.rank, filled: filled})
 		extra[t] = calls[1:]
 	}
@@ -76,6 +80,9 @@ const (
 // purpose scores how much of what the clause speaks of is what t is for.
 func (c *clause) purpose(t *offered) fitness {
 	wants := c.wants()
+	if wants.has(conceptConvert) && len(c.quotes) == 0 && len(findMentions(c.tokens)) > 0 && !t.aboutUnits() {
+		wants &^= conceptConvert // units are not made into speech
+	}
 	var f fitness
 	switch {
 	case t.inName.has(wants):
@@ -83,13 +90,41 @@ func (c *clause) purpose(t *offered) fitness {
 	case t.inDesc.has(wants):
 		f = fitness{weightDescConcept, rankDescConcept}
 	}
-	if also := c.concepts &^ asked; also != 0 && t.concepts().has(also) {
+	if also := c.concepts &^ (asked | acting); also != 0 && t.concepts().has(also) {
 		f.score += weightNameWord
 		f.rank += weightNameWord
 	}
-	o := c.overlap(t, wants)
-	return fitness{f.score + o.score, f.rank + o.rank}
+	o := c.overlap(t)
+	f = fitness{f.score + o.score, f.rank + o.rank}
+	// What changes something is done only when its verb is used.
+	if t.inName.has(acting) && !c.asksToAct(t) {
+		f.score -= weightNameConcept
+		f.rank -= rankDescConcept
+	}
+	return f
 }
+
+// asksToAct reports whether the clause uses the verb of a tool that changes
+// something, in its own language or in Chinese.
+func (c *clause) asksToAct(t *offered) bool {
+	lex := lexicon()
+	for _, w := range t.nameWords {
+		act := lex.wordConcepts(w) & acting
+		if act == 0 {
+			continue
+		}
+		for _, tok := range c.tokens {
+			if tok.kind == tokWord && inStems([]string{w}, tok.text) || tok.kind == tokHan && lex.concepts[tok.text].has(act) {
+				return true
+			}
+		}
+	}
+	// The name alone may be in another language: the description then is too.
+	return t.inName&acting == conceptSend && c.concepts.has(conceptSend)
+}
+
+// acting are the concepts of tools that change something.
+const acting = conceptAct | conceptDelete | conceptSend | conceptWrite | conceptRun
 
 // wants is what the clause asks for. "show", "content" and the name of a file
 // ask to read; the name of a file alone does too.
@@ -103,7 +138,7 @@ func (c *clause) wants() conceptSet {
 func (c *clause) findWants() conceptSet {
 	w := c.concepts & asked
 	lead := c.leading() & asked
-	if w.has(conceptTodo) && lead.has(conceptSearch|conceptRead) && strings.Contains(c.masked, "TODO") && !c.concepts.has(conceptAdd) {
+	if w.has(conceptTodo) && w.has(conceptSearch) && strings.Contains(c.masked, "TODO") && !c.concepts.has(conceptAdd|conceptList) {
 		w &^= conceptTodo // the mark in source code
 	}
 	if c.readable() && w&^(conceptRead|conceptWeb) == 0 {
@@ -124,6 +159,54 @@ func (c *clause) findWants() conceptSet {
 	return w
 }
 
+// conveyed scores how much of what the clause says the call passes on: values
+// of a kind that was recognised count most, any text counts, and a call that
+// leaves out everything is further from the request.
+func (c *clause) conveyed(t *offered, args *object) int {
+	const typed, content = 5, 3
+	if len(args.keys) == 0 {
+		if c.hasContent() {
+			return -weightNameWord
+		}
+		return 0
+	}
+	n := 0
+	for _, k := range args.keys {
+		p := t.param(k)
+		if p == nil || len(p.s.enum) > 0 {
+			continue
+		}
+		switch v := args.vals[k].(type) {
+		case string:
+			if p.roles&(rolePath|rolePlace|roleURL|roleLang) != 0 && p.roles&roleDesc == 0 {
+				n += typed
+			} else if p.roles&(roleText|roleQuery) != 0 {
+				n += content
+			}
+		case []any:
+			n += min(content, len(v)*content)
+		}
+	}
+	return min(n, 2*typed)
+}
+
+// hasContent reports whether the clause says more than what it asks for.
+func (c *clause) hasContent() bool {
+	if len(c.quotes) > 0 {
+		return true
+	}
+	lex := lexicon()
+	for _, t := range c.tokens {
+		if t.kind == tokNum {
+			return true
+		}
+		if (t.kind == tokWord && lex.wordConcepts(t.text) == 0 || t.kind == tokHan && lex.concepts[t.text] == 0) && !lex.stop[t.text] && !inWords(notPlaces, t.text) {
+			return true
+		}
+	}
+	return false
+}
+
 // readable reports whether the clause names a file, not just a folder.
 func (c *clause) readable() bool {
 	for _, p := range c.paths() {
@@ -136,7 +219,7 @@ func (c *clause) readable() bool {
 
 // overlap counts the words of the clause that stand in the tool's name and
 // description.
-func (c *clause) overlap(t *offered, wants conceptSet) fitness {
+func (c *clause) overlap(t *offered) fitness {
 	lex := lexicon()
 	var f fitness
 	matched, desc := 0, 0
@@ -150,11 +233,7 @@ func (c *clause) overlap(t *offered, wants conceptSet) fitness {
 		case inStems(t.nameWords, tok.text):
 			f.score += weightNameWord
 			matched++
-			// A word that is the request itself says nothing about which
-			// of several such tools is meant.
-			if !lex.wordConcepts(tok.text).has(wants) {
-				f.rank += weightNameWord
-			}
+			f.rank += weightNameWord
 		case tok.kind == tokWord && len(tok.text) > 3 && inTokens(t.descTokens, tok.text):
 			desc += weightDescWord
 		}
@@ -162,6 +241,7 @@ func (c *clause) overlap(t *offered, wants conceptSet) fitness {
 	desc = min(desc+hanOverlap(c, t), 3)
 	if matched > 0 && matched >= len(t.nameWords)-t.genericWords() {
 		f.score += weightWholeName
+		f.rank += weightWholeName
 	}
 	f.score += desc
 	return f

@@ -34,8 +34,13 @@ func readResult(content string) result {
 	r := result{raw: content}
 	trimmed := strings.TrimSpace(content)
 	if len(trimmed) <= maxResult && (strings.HasPrefix(trimmed, "{") || strings.HasPrefix(trimmed, "[")) {
-		if v, _, err := decode(trimmed); err == nil {
+		if v, rest, err := decode(trimmed); err == nil {
 			r.json = true
+			// Python escapes everything but ASCII; a reader wants the
+			// characters. Numbers and the order of fields stay.
+			if strings.Contains(trimmed, `\u`) && strings.TrimSpace(rest) == "" {
+				r.raw = encode(v)
+			}
 			if o, ok := v.(*object); ok {
 				r.readObject(o, trimmed)
 			}

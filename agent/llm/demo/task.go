@@ -225,7 +225,7 @@ func choose(t task, cands []candidate) task {
 	if len(cands) == 0 {
 		return t
 	}
-	best := 0
+	best := cands[0].class
 	for _, c := range cands {
 		best = max(best, c.class)
 	}

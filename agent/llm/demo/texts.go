@@ -196,7 +196,7 @@ func (f *filler) named(p param) (string, bool) {
 	if s, ok := f.nextQuote(); ok {
 		return s, true
 	}
-	if f.t.onlyString(p) {
+	if f.t.onlyString(p) && p.roles&(roleID|roleKey) == 0 {
 		return f.said()
 	}
 	return "", false

@@ -32,6 +32,10 @@ type param struct {
 	roles    roleSet
 }
 
+// purposeTokens is how much of a description, from its start, is taken for
+// what the tool is about.
+const purposeTokens = 14
+
 // maxDesc bounds how much of a description is read, in bytes.
 const maxDesc = 4000
 
@@ -61,7 +65,7 @@ func readTool(d llm.ToolDef) *offered {
 		t.inName |= lex.wordConcepts(w)
 	}
 	t.inName |= lex.textConcepts(t.nameTokens, 2)
-	t.inDesc = lex.textConcepts(t.descTokens, 2)
+	t.inDesc = lex.textConcepts(t.descTokens[:min(len(t.descTokens), purposeTokens)], 2)
 	for _, p := range root.props {
 		q := param{name: p.name, s: p.s, required: root.required[p.name], words: splitName(p.name)}
 		q.roles = lex.rolesOf(q)

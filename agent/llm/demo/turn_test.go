@@ -60,6 +60,7 @@ func TestResultsAreQuotedReadably(t *testing.T) {
 			"`unit_convert` answered `37.7778 C`.",
 		},
 		{"output that lacks the result", "2+3", `{"result": 5, "output": "ok"}`, "`calculate` answered `5`."},
+		{"escaped characters", "2+3", `{"result": 5, "note": "\u4f60\u597d", "x": 1.50}`, "{\"result\": 5, \"note\": \"你好\", \"x\": 1.50}"},
 		{"numbers as written", "2+3", `{"result": 1.50e+10}`, "answered `1.50e+10`."},
 		{"plain text", "echo hi", "Echo: hi", "**Demo model** · `echo` answered `Echo: hi`."},
 		{"Chinese text", "请让回声工具说一句‘你好’", "Echo: 你好", "**演示模型** · `echo` 返回了 `Echo: 你好`。"},
