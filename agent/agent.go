@@ -114,9 +114,6 @@ func (a *Agent) Submit(text string) {
 // mode.
 func (a *Agent) Queue(text string) { a.add(&entry{text: text, source: "user"}) }
 
-// Inject submits a text that a plugin wrote.
-func (a *Agent) Inject(text string) { a.add(&entry{text: text, source: "plugin"}) }
-
 // Steer sends text to the running turn: it is added to the next tool result.
 // When none follows, or no turn runs, it becomes the next turn.
 func (a *Agent) Steer(text string) {

@@ -2,11 +2,9 @@ package agent
 
 import (
 	"context"
-	"sort"
 	"strings"
 	"time"
 
-	"hermes/agent/event"
 	"hermes/agent/llm"
 	"hermes/agent/tool"
 )
@@ -65,30 +63,3 @@ func (o *offer) fill(a *Agent, s *session, set Settings) {
 }
 
 func (o *offer) list() string { return strings.Join(o.names, ", ") }
-
-// Tools describes every registered tool for lists, sorted by toolset, then
-// name. Checks run; ctx bounds them.
-func (a *Agent) Tools(ctx context.Context) []event.ToolInfo {
-	set := a.o.Settings().withDefaults()
-	var out []event.ToolInfo
-	for _, t := range a.o.Tools.All() {
-		s := t.Spec()
-		info := event.ToolInfo{
-			Name: s.Name, Toolset: s.Toolset, Description: s.Description, Owner: s.Owner, Emoji: s.Emoji,
-			Schema: tool.Define(s).Schema, RequiresEnv: s.RequiresEnv, Async: s.Async, HasCheck: s.HasCheck,
-		}
-		if !set.Toolsets.Offers(s.Toolset, s.Owner != "") {
-			info.Hidden, info.Why = true, "toolset "+s.Toolset+" is off"
-		} else if ok, why := t.Available(ctx); !ok {
-			info.Hidden, info.Why = true, why
-		}
-		out = append(out, info)
-	}
-	sort.SliceStable(out, func(i, j int) bool {
-		if out[i].Toolset != out[j].Toolset {
-			return out[i].Toolset < out[j].Toolset
-		}
-		return out[i].Name < out[j].Name
-	})
-	return out
-}

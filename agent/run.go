@@ -206,7 +206,7 @@ func (p *pipeline) logDone(c *call) {
 		return
 	}
 	if f := o.failure; f != nil && f.Traceback != "" {
-		attrs = append(attrs, "traceback", p.a.o.Redact(f.Traceback))
+		attrs = append(attrs, "exc", p.a.o.Redact(f.Traceback))
 	}
 	p.a.o.Log.Warn(fmt.Sprintf("Tool %s %s: %.1f ms, %d chars: %s", c.name, o.status, o.ms, len(o.result), short(o.result)), attrs...)
 }

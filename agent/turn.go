@@ -81,6 +81,7 @@ func newTurn(a *Agent, e *entry, c *control) *turn {
 		set: a.o.Settings().withDefaults(), lang: a.o.Lang(),
 		began: time.Now(), scratch: map[int]bool{}, outcome: event.OutcomeDone,
 	}
+	t.c.ctx, t.c.hard = hook.WithTurn(t.c.ctx, t.id), hook.WithTurn(t.c.hard, t.id)
 	t.guard.hardStop = t.set.HardStop
 	if t.client = a.o.Client(); t.client != nil {
 		t.info = t.client.Info()
@@ -94,7 +95,7 @@ func (t *turn) run() {
 	defer t.conclude()
 	defer func() {
 		if v := recover(); v != nil {
-			t.a.o.Log.Error("Turn ended by a panic", "session", t.s.id, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			t.a.o.Log.Error("Turn ended by a panic", "session", t.s.id, "panic", fmt.Sprint(v), "exc", string(debug.Stack()))
 			t.fail(locale.TurnBug.In(t.lang, fmt.Sprint(v)))
 		}
 	}()

@@ -80,3 +80,17 @@ func (None) Has(string) bool { return false }
 
 // Invoke does nothing.
 func (None) Invoke(context.Context, string, any) (Outcome, error) { return Outcome{}, nil }
+
+type turnKey struct{}
+
+// WithTurn says which turn the hooks fired under ctx belong to: not every
+// hook's arguments name it.
+func WithTurn(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, turnKey{}, id)
+}
+
+// TurnOf is the turn that WithTurn named, empty outside turns.
+func TurnOf(ctx context.Context) string {
+	id, _ := ctx.Value(turnKey{}).(string)
+	return id
+}
