@@ -98,7 +98,10 @@ func (m *model) bottom(l layout) bottomRows {
 func (m *model) statusLine(l layout, width int, panelShown, page bool) string {
 	o := status.Options{
 		Width: width, Rows: l.h, Now: m.at, Frame: m.frame, Panel: panelShown, Host: page,
-		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !page, Dir: m.shortDir(), Asks: m.dialog.Open(),
+		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !page, Asks: m.dialog.Open(),
+	}
+	if l.class >= medium {
+		o.Dir = m.shortDir()
 	}
 	if m.quit.arms {
 		o.Alert = m.look.T(locale.UIQuitArmed)

@@ -41,6 +41,12 @@ func (c *clock) add(d time.Duration) {
 	c.at = c.at.Add(d)
 }
 
+func (c *clock) set(at time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = at
+}
+
 // option changes how a rig is started.
 type option func(*Options, map[string]string)
 

@@ -128,11 +128,14 @@ var (
 	UIPluginsTitle     = Msg{"Plugins", "插件"}
 	UIHooksTitle       = Msg{"Hooks", "钩子"}
 	UIToolsTitle       = Msg{"Tools", "工具"}
+	UIToolsetsTitle    = Msg{"Toolsets", "工具集"}
 	UIThisTurn         = Msg{"This turn", "本轮"}
 	UIQueue            = Msg{"Queue", "排队"}
 	UIHookEvents       = Msg{"Hook events", "钩子事件"}
 	UIEvent            = Msg{"Event", "事件"}
 	UILive             = Msg{"live", "实时"}
+	UIOf               = Msg{"%s of %s", "%s / %s"}
+	UIOrigins          = Msg{"%d user · %d bundled", "用户 %d · 自带 %d"}
 	UIFrozen           = Msg{"frozen, %d new", "已冻结，新增 %d"}
 	UIFilter           = Msg{"filter", "筛选"}
 	UIBack             = Msg{"back to chat", "返回对话"}

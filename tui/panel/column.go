@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -39,8 +40,9 @@ func Detail(l *look.Look, s *live.State, width, height int, now time.Time) []str
 		}
 		add("")
 	}
-	section(l.T(locale.UIHookEvents), l.T(locale.UILive)+" "+l.Glyph.Live+" "+l.N(s.Hooks.Total, locale.UIEvent1, locale.UIEventCount)+"  F3")
-	c := runColumns{hook: 16, who: max(v.Width-16-8-2-1-6-14, 10)}
+	sep := " " + l.Glyph.Bullet + " "
+	section(l.T(locale.UIHookEvents), fmt.Sprintf("%s %s %d%s%s%s%d %s  F3", l.T(locale.UILive), l.Glyph.Live, s.Hooks.Total, sep, l.T(locale.UISlowCount, s.Hooks.Slow), sep, s.Hooks.Failed, l.Glyph.Failed))
+	c := runColumns{hook: 16, who: max(v.Width-46, 10), tight: true}
 	room := max(height-len(body)-8, 3)
 	n := s.Hooks.Len()
 	for i := max(n-room, 0); i < n; i++ {

@@ -208,7 +208,10 @@ func (h *Hooks) keys(v View) []string {
 }
 
 // runColumns are the places of the columns of the table.
-type runColumns struct{ hook, who int }
+type runColumns struct {
+	hook, who int
+	tight     bool // no blanks around the bullet
+}
 
 func runColumnsOf(width int) runColumns {
 	c := runColumns{hook: 16, who: 27}
@@ -248,7 +251,11 @@ func runRow(l *look.Look, e *event.HookRun, c runColumns, width int) string {
 	} else {
 		took += " "
 	}
-	who := render.Line(e.Plugin + " " + l.Glyph.Bullet + " " + e.Callback)
+	bullet := " " + l.Glyph.Bullet + " "
+	if c.tight {
+		bullet = l.Glyph.Bullet
+	}
+	who := render.Line(e.Plugin + bullet + e.Callback)
 	row := " " + look.Clock(e.At) + "  " + render.Fit(render.Line(e.Hook), c.hook) + " " + render.Fit(who, c.who) + took + " " + effectStyled(l, e)
 	return render.Truncate(row, width, render.Ellipsis)
 }

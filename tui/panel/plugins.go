@@ -180,14 +180,7 @@ func (p *Plugins) Render(v View) ([]string, *Point) {
 		return p.renderAlone(v, cur), nil
 	}
 	l := v.Look
-	user, bundled := 0, 0
-	for _, q := range v.State.Plugins.Sorted() {
-		if q.Bundled {
-			bundled++
-		} else {
-			user++
-		}
-	}
+	user, bundled := origins(v.State.Plugins.Sorted())
 	head := l.Style.Title.Render(l.T(locale.UIPluginsTitle)) + "   " + l.T(locale.UIPluginsHead, user, bundled)
 	title, caret := p.title(v, head, l.T(locale.UIFilter), l.T(locale.UISortState))
 	out := []string{title, rule(v)}

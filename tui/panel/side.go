@@ -21,7 +21,11 @@ import (
 // and height rows high. Sections go from the bottom when there is no room.
 func Side(l *look.Look, s *live.State, width, height int, now time.Time) []string {
 	p := &side{look: l, s: s, w: width - 1, now: now}
-	plugins, hooks, turn, queue := p.plugins(), p.hooks(), p.turn(), p.queue()
+	plugins, turn, queue := p.plugins(), p.turn(), p.queue()
+	middle := p.hooks
+	if p.w >= tableWidth { // the hook events have a column of their own there
+		middle = p.toolsets
+	}
 	left := height - len(plugins)
 	if left < 0 {
 		plugins = p.cut(plugins, height)
@@ -39,12 +43,11 @@ func Side(l *look.Look, s *live.State, width, height int, now time.Time) []strin
 	left -= len(turn)
 	queue = fit(queue, leastHooks+len(queue))
 	left -= len(queue)
+	var rest []string
 	if left >= 2 {
-		hooks = p.tailHooks(hooks, left)
-	} else {
-		hooks = nil
+		rest = middle(left)
 	}
-	out := append(append(append(plugins, hooks...), turn...), queue...)
+	out := append(append(append(plugins, rest...), turn...), queue...)
 	for len(out) < height {
 		out = append(out, p.row(""))
 	}
@@ -83,12 +86,15 @@ func pair(left, right string, width int) string {
 func (p *side) plugins() []string {
 	l := p.look
 	right := status.Counts(l, p.s) + "   " + l.Style.Muted.Render("F2") + " "
-	out := []string{p.row(pair(" "+l.Style.Title.Render(l.T(locale.UIPluginsTitle)), right, p.w))}
+	title := " " + l.Style.Title.Render(l.T(locale.UIPluginsTitle))
 	all := p.s.Plugins.Sorted()
 	if p.w >= tableWidth && len(all) > 0 {
-		out = append(out, p.table(all)...)
-		return append(out, p.row(""))
+		user, bundled := origins(all)
+		title += "  " + l.T(locale.UIOrigins, user, bundled)
+		out := []string{p.row(pair(title, l.Style.Muted.Render("F2")+" ", p.w))}
+		return append(append(out, p.table(all)...), p.row(""))
 	}
+	out := []string{p.row(pair(title, right, p.w))}
 	// Names share a column that the longest of them decides, up to a third.
 	name := 8
 	for _, q := range all {
@@ -117,12 +123,12 @@ func (p *side) table(all []*live.Plugin) []string {
 	if l.ASCII {
 		sign = 6
 	}
-	name := p.w - sign - 31
+	name := p.w - sign - 30
 	line := func(sign, n, state, calls, errs, p95 string) string {
-		return p.row(" " + sign + " " + render.Fit(n, name) + " " + render.Fit(state, 10) + num(calls, 6) + num(errs, 4) + num(p95, 6) + " ")
+		return p.row(" " + sign + " " + render.Fit(n, name) + " " + render.Fit(state, 11) + num(calls, 6) + num(errs, 4) + num(p95, 5) + " ")
 	}
 	out := []string{p.row(l.Style.Muted.Render(strings.Repeat(" ", sign+2) + render.Fit(l.T(locale.UIColName), name) + " " +
-		render.Fit(l.T(locale.UIColState), 10) + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 4) + num("p95", 6)))}
+		render.Fit(l.T(locale.UIColState), 11) + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 4) + num("p95", 5)))}
 	for _, q := range all {
 		calls, errs, p95 := fmt.Sprint(q.Calls.N), fmt.Sprint(q.Calls.Errors+q.Hooks.Errors), l.Glyph.Dash
 		switch h := q.Health(); {
@@ -166,7 +172,7 @@ func (p *side) figure(q *live.Plugin) string {
 	if q.Calls.N == 0 && q.Hooks.N == 0 {
 		return l.Style.Muted.Render(inventory(l, q))
 	}
-	text := render.Pad(l.N(q.Calls.N, locale.UICall1, locale.UICalls), 9)
+	text := render.Pad(l.N(q.Calls.N, locale.UICall1, locale.UICalls), 10)
 	if n := q.Calls.Errors + q.Hooks.Errors; n > 0 {
 		return text + " " + l.Style.Warn.Render(l.T(locale.UIErrShort, n))
 	}
@@ -220,9 +226,43 @@ func (p *side) cut(rows []string, height int) []string {
 	return append(out, p.row(" "+p.look.Style.Muted.Render(p.look.Glyph.More+" "+p.look.T(locale.UIMorePlugins, hidden+1))))
 }
 
-// hooks lists the runs, newest last; a run is two rows, the first of which is
-// left out while time and hook stay the same.
-func (p *side) hooks() []string {
+// toolsets lists the sets with how many tools they have.
+func (p *side) toolsets(height int) []string {
+	l := p.look
+	out := []string{p.heading(l.T(locale.UIToolsetsTitle), "F4")}
+	var parts []string
+	at := map[string]int{}
+	for _, t := range p.s.Tools {
+		name := strings.TrimSuffix(render.Line(t.Toolset), "_tools")
+		if _, ok := at[name]; !ok {
+			at[name] = 0
+			parts = append(parts, name)
+		}
+		at[name]++
+	}
+	for i, name := range parts {
+		parts[i] = fmt.Sprintf("%s %d", name, at[name])
+	}
+	for _, row := range render.Wrap(strings.Join(parts, "   "), p.w-2) {
+		out = append(out, p.row(" "+row))
+	}
+	if len(p.s.Tools) == 0 {
+		out[len(out)-1] = p.row(" " + l.Glyph.More)
+	} else {
+		out = append(out, p.row(" "+l.N(len(p.s.Tools), locale.UITool1, locale.UITools2)+" "+l.Glyph.Bullet+" ~"+l.T(locale.UISchemaTokens, look.Count(schemaTokens(p.s.Tools)))))
+	}
+	for len(out) < height {
+		out = append(out, p.row(""))
+	}
+	return out[:height]
+}
+
+// hooks lists the runs, newest last, in as many rows as fit.
+func (p *side) hooks(height int) []string { return p.tailHooks(p.hookRows(), height) }
+
+// hookRows are the rows of the runs, oldest first; a run is two rows, the
+// first of which is left out while time and hook stay the same.
+func (p *side) hookRows() []string {
 	l, ring := p.look, &p.s.Hooks
 	var out []string
 	const enough = 60 // runs; no screen shows more
@@ -234,11 +274,7 @@ func (p *side) hooks() []string {
 			out = append(out, p.row(" "+head))
 			last = head
 		}
-		took := look.Millis(e.Ms)
-		if slow(e) {
-			took += "!"
-		}
-		out = append(out, p.row(strings.Repeat(" ", 10)+pair(render.Line(e.Plugin+"."+e.Callback)+" ", took+" "+p.effect(e)+" ", p.w-10)))
+		out = append(out, p.row(strings.Repeat(" ", 10)+p.run(e, p.w-10)))
 	}
 	if len(out) == 0 {
 		text := l.T(locale.UIHooksNone)
@@ -248,6 +284,33 @@ func (p *side) hooks() []string {
 		out = append(out, p.row(" "+l.Style.Muted.Render(text)))
 	}
 	return out
+}
+
+// run is the row of one run: who, how long, what came of it. Times stand below
+// each other as far as the results let them.
+func (p *side) run(e *event.HookRun, width int) string {
+	took, effect := look.Millis(e.Ms), p.effect(e)
+	if slow(e) {
+		took += "!"
+	}
+	const usual = 3 // cells that a result takes as a rule
+	right := took + " " + render.Pad(effect, usual)
+	if render.Width(effect) > usual {
+		right = took + " " + effect
+	}
+	return pair(render.Line(e.Plugin+"."+e.Callback)+" ", right, width)
+}
+
+// origins counts the plugins by where they come from.
+func origins(all []*live.Plugin) (user, bundled int) {
+	for _, q := range all {
+		if q.Bundled {
+			bundled++
+		} else {
+			user++
+		}
+	}
+	return user, bundled
 }
 
 func (p *side) anyHooks() bool {
@@ -266,8 +329,12 @@ func (p *side) effect(e *event.HookRun) string {
 		return l.Style.Error.Render(l.Glyph.Failed)
 	case e.Effect == "":
 		return l.Style.Muted.Render(l.T(locale.UIHookOK))
+	case e.Effect == "block":
+		return l.Style.Warn.Render(l.Glyph.Blocked)
+	case e.Effect == "context" && strings.HasPrefix(e.Detail, "+"):
+		return render.Line(strings.Replace(e.Detail, " tok", "t", 1))
 	}
-	return render.Truncate(transcript.Effect(l, e), 12, render.Ellipsis)
+	return render.Truncate(transcript.Effect(l, e), 10, render.Ellipsis)
 }
 
 // tailHooks puts the heading before as many of the newest rows as fit.
@@ -298,15 +365,15 @@ func (p *side) turn() []string {
 		return p.row(" " + l.Style.Muted.Render(render.Fit(l.T(msg), 12)) + " " + text)
 	}
 	out := []string{p.heading(l.T(locale.UIThisTurn), "")}
-	out = append(out, row(locale.UIElapsed, look.Elapsed(took)+"   "+l.N(t.Tools, locale.UITool1, locale.UITools2)))
+	out = append(out, row(locale.UIElapsed, look.Apart(look.Elapsed(took))+"   "+l.N(t.Tools, locale.UITool1, locale.UITools2)))
 	if t.Tokens.In+t.Tokens.Out > 0 {
 		out = append(out, row(locale.UIInOut, look.Count(t.Tokens.In)+" / "+look.Count(t.Tokens.Out)))
 	}
 	if m := p.s.Model; m.Counted && m.Window > 0 {
-		out = append(out, row(locale.UIContext, fmt.Sprintf("%s / %s   %d%%", look.Count(m.Context), look.Count(m.Window), m.Context*100/m.Window)))
+		out = append(out, row(locale.UIContext, l.T(locale.UIOf, look.Count(m.Context), look.Count(m.Window))+fmt.Sprintf("   %d %%", m.Context*100/m.Window)))
 	}
 	if t.Hooks.Runs > 0 {
-		out = append(out, row(locale.UIHookTime, look.Millis(t.Hooks.Ms)+" / "+look.Elapsed(took)))
+		out = append(out, row(locale.UIHookTime, l.T(locale.UIOf, look.Apart(look.Millis(t.Hooks.Ms)), look.Apart(look.Elapsed(took)))))
 	}
 	return append(out, p.row(""))
 }

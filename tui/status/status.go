@@ -59,7 +59,7 @@ func Line(l *look.Look, s *live.State, o Options) string {
 		}
 		if s.Turn.Running {
 			if !o.Panel { // which shows the time, the queue and the plugins
-				add(l.T(locale.UITurnTime, look.Elapsed(o.Now.Sub(s.Turn.Started))))
+				add(l.T(locale.UITurnTime, look.Apart(look.Elapsed(o.Now.Sub(s.Turn.Started)))))
 			}
 			if !o.Asks {
 				add(l.T(locale.UIStopKey))

@@ -86,7 +86,7 @@ func (h *hookSum) rows(c *canvas, width int) []string {
 	_, margin, _ := margins(width)
 	parts := []string{c.T(locale.UIHooksRan, h.runs)}
 	if h.slowestMs >= worthNaming {
-		parts = append(parts, render.Line(h.slowest)+" "+look.Millis(h.slowestMs))
+		parts = append(parts, render.Line(h.slowest)+" "+look.Apart(look.Millis(h.slowestMs)))
 	}
 	if h.timeouts > 0 {
 		parts = append(parts, c.T(locale.UITimeouts, h.timeouts))

@@ -113,6 +113,11 @@ func (m *Model) add(it item) {
 
 // Apply takes one event in.
 func (m *Model) Apply(e event.Event) {
+	if turn := e.Envelope().Turn; turn != "" && turn != m.turn.id {
+		if _, ok := e.(event.TurnStarted); !ok {
+			return // of a turn that is over
+		}
+	}
 	switch e := e.(type) {
 	case event.TurnStarted:
 		demo := m.turn.demo

@@ -15,10 +15,11 @@ type viewport struct {
 	width, height int
 	follow        bool
 
-	at   int // entry of the top row
-	row  int // row within the entry
-	text int // letters of the entry before that row, in the width it was set in
-	key  int // width that row is valid for
+	at    int  // entry of the top row
+	row   int  // row within the entry
+	text  int  // letters of the entry before that row
+	blank bool // the row has none itself
+	key   int  // width that row is valid for
 
 	// end is where the conversation ended when following stopped.
 	endEntry, endRows int
@@ -119,7 +120,7 @@ func (m *Model) top() (entry, row int) {
 		return m.back(len(m.entries), 0, v.height)
 	}
 	if v.key != v.width && v.at < len(m.entries) {
-		v.row, v.key = rowAt(m.rowsOf(v.at), v.text), v.width
+		v.row, v.key = rowAt(m.rowsOf(v.at), v.text, v.blank), v.width
 	}
 	if v.at >= len(m.entries) {
 		v.at, v.row = m.back(len(m.entries), 0, v.height)
@@ -186,7 +187,8 @@ func (m *Model) hold(at, row int) {
 		v.endRows = len(m.rowsOf(v.endEntry))
 	}
 	v.at, v.row, v.key = at, row, v.width
-	v.text = letters(m.rowsOf(at)[:row])
+	rows := m.rowsOf(at)
+	v.text, v.blank = letters(rows[:row]), row < len(rows) && letters(rows[row:row+1]) == 0
 }
 
 // Page moves by a window less two rows of overlap, up when dir is negative.
@@ -231,16 +233,18 @@ func letters(rows []string) int {
 	return n
 }
 
-// rowAt returns the row in which the letter after the first n stands.
-func rowAt(rows []string, n int) int {
-	if n == 0 {
-		return 0
-	}
+// rowAt returns the row in which the letter after the first n stands, or the
+// blank row before it.
+func rowAt(rows []string, n int, blank bool) int {
 	for i := range rows {
 		n -= letters(rows[i : i+1])
-		if n < 0 {
-			return i
+		if n >= 0 {
+			continue
 		}
+		if blank && i > 0 && letters(rows[i-1:i]) == 0 {
+			return i - 1
+		}
+		return i
 	}
 	return max(len(rows)-1, 0)
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -44,18 +45,8 @@ func StartCommand(t testing.TB, w, h int, cmd *exec.Cmd, opts ...Option) *Screen
 			s.t.Errorf("resize: %v", err)
 		}
 	}
-	var after *xterm.State
-	s.restore = func() error {
-		select {
-		case <-s.done:
-		default:
-			after, _ = xterm.GetState(device.Fd())
-		}
-		if after == nil || !reflect.DeepEqual(before, after) {
-			return errors.New("the line settings (stty) are not restored")
-		}
-		return nil
-	}
+	line := &lineState{device: device, before: before}
+	s.restore = line.check
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
@@ -78,9 +69,7 @@ func StartCommand(t testing.TB, w, h int, cmd *exec.Cmd, opts ...Option) *Screen
 	}()
 	go func() {
 		err := cmd.Wait()
-		after, _ = xterm.GetState(device.Fd())
-		// With the last holder of the device gone, reading it ends.
-		_ = device.Close()
+		line.close()
 		<-shown
 		keys.Close()
 		_ = master.Close()
@@ -88,6 +77,34 @@ func StartCommand(t testing.TB, w, h int, cmd *exec.Cmd, opts ...Option) *Screen
 	}()
 	t.Cleanup(s.cleanup)
 	return s
+}
+
+// lineState compares the settings of a device with those before the program.
+type lineState struct {
+	mu            sync.Mutex
+	device        *os.File
+	before, after *xterm.State // after is set when the device is closed
+}
+
+func (l *lineState) check() error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	now := l.after
+	if now == nil {
+		now, _ = xterm.GetState(l.device.Fd())
+	}
+	if !reflect.DeepEqual(l.before, now) {
+		return errors.New("the line settings (stty) are not as they were")
+	}
+	return nil
+}
+
+// close closes the device: with its last holder gone, reading it ends.
+func (l *lineState) close() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.after, _ = xterm.GetState(l.device.Fd())
+	_ = l.device.Close()
 }
 
 // tailWait is how long the end of a read that may be a part of a character is

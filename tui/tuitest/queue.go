@@ -20,8 +20,11 @@ func newQueue() *queue {
 	return q
 }
 
-// Write appends a chunk. It does not keep b.
+// Write appends a chunk, unless it is empty. It does not keep b.
 func (q *queue) Write(b []byte) {
+	if len(b) == 0 {
+		return
+	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.chunks = append(q.chunks, append([]byte(nil), b...))

@@ -44,9 +44,10 @@ type Plugin struct {
 	Tools     map[string]*Stats
 	Errors    []Trouble // newest last
 	Log       []event.PluginOutput
-	Lost      int // log lines dropped
-	Running   int // calls that run now
-	Reports   int // how often the program reported its record
+	Lost      int  // log lines dropped
+	Running   int  // calls that run now
+	Reports   int  // how often the program reported its record
+	known     bool // reported or remembered; else it was only named in an event
 }
 
 // Callback is one callback of one hook.
@@ -72,13 +73,16 @@ func newPlugins() Plugins { return Plugins{byKey: map[string]*Plugin{}} }
 func (p *Plugins) Get(key string) *Plugin { return p.byKey[key] }
 
 // Len is how many there are.
-func (p *Plugins) Len() int { return len(p.byKey) }
+func (p *Plugins) Len() int { return len(p.Sorted()) }
 
 // Sorted returns all of them, trouble first, then by name.
 func (p *Plugins) Sorted() []*Plugin {
 	if p.sorted == nil {
+		p.sorted = []*Plugin{}
 		for _, q := range p.byKey {
-			p.sorted = append(p.sorted, q)
+			if q.known {
+				p.sorted = append(p.sorted, q)
+			}
 		}
 		slices.SortFunc(p.sorted, func(a, b *Plugin) int {
 			return cmp.Or(
@@ -115,7 +119,7 @@ func (p *Plugins) put(rec event.Plugin, at time.Time) {
 	if rec.Error != nil && (q.Plugin.Error == nil || *rec.Error != *q.Plugin.Error) {
 		q.trouble(*rec.Error, at)
 	}
-	q.Plugin = rec
+	q.Plugin, q.known = rec, true
 	q.Reports++
 }
 
@@ -268,7 +272,7 @@ func (q *Plugin) CallbackList() []*Callback {
 // Counts returns how many plugins are in each state.
 func (p *Plugins) Counts() map[look.Health]int {
 	out := map[look.Health]int{}
-	for _, q := range p.byKey {
+	for _, q := range p.Sorted() {
 		out[q.Health()]++
 	}
 	return out
@@ -297,12 +301,15 @@ func firstLine(s string) string {
 
 // Remember puts in a plugin as the last run knew it; it goes when this run has
 // settled without reporting it.
-func (p *Plugins) Remember(rec event.Plugin) { p.at(rec.Key).Plugin = rec }
+func (p *Plugins) Remember(rec event.Plugin) {
+	q := p.at(rec.Key)
+	q.Plugin, q.known = rec, true
+}
 
 // forget drops what was only remembered.
 func (p *Plugins) forget() {
 	for key, q := range p.byKey {
-		if q.Since.IsZero() {
+		if q.known && q.Reports == 0 {
 			p.drop(key)
 		}
 	}

@@ -15,7 +15,7 @@ type Stats struct {
 	LastMs    float64
 	ms        []float64 // last sampleSize runs, a ring
 	next      int
-	marks     []uint8 // last recent runs: bit 0 error, bit 1 timeout
+	marks     []uint8 // last recent runs: 0 good, 1 error, 2 timeout
 }
 
 func (s *Stats) add(ms float64, bad, timeout bool, at time.Time) {
@@ -24,10 +24,10 @@ func (s *Stats) add(ms float64, bad, timeout bool, at time.Time) {
 	var mark uint8
 	if bad {
 		s.Errors++
-		mark |= 1
+		mark = 1
 	}
 	if timeout {
-		mark |= 2
+		mark = 2
 	}
 	s.marks = keepLast(append(s.marks, mark), recent)
 	if len(s.ms) < sampleSize {
@@ -54,10 +54,10 @@ func (s *Stats) Max() float64 { return s.P(100) }
 func (s *Stats) recentErrors() int   { return s.marked(1) }
 func (s *Stats) recentTimeouts() int { return s.marked(2) }
 
-func (s *Stats) marked(bit uint8) int {
+func (s *Stats) marked(mark uint8) int {
 	n := 0
 	for _, m := range s.marks {
-		if m&bit != 0 {
+		if m == mark {
 			n++
 		}
 	}

@@ -30,6 +30,20 @@ func Elapsed(d time.Duration) string {
 	return fmt.Sprintf("%dh%02dm", s/3600, s/60%60)
 }
 
+// Apart puts a blank between the figure and the unit of what Millis or Elapsed
+// wrote, as prose has it: 5.3 s.
+func Apart(s string) string {
+	for i := range s {
+		if s[i] < '0' && s[i] != '.' || s[i] > '9' {
+			if i > 0 && (s[i:] == "s" || s[i:] == "ms") {
+				return s[:i] + " " + s[i:]
+			}
+			return s
+		}
+	}
+	return s
+}
+
 // Count writes a number of tokens short: 812, 4.3k, 131k, 1.2M.
 func Count(n int) string {
 	switch {

@@ -57,7 +57,7 @@ func (t *Terminal) read(chunks chan<- []byte) {
 				return
 			}
 		}
-		if err != nil || n == 0 {
+		if err != nil {
 			return
 		}
 	}

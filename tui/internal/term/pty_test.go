@@ -70,6 +70,7 @@ func TestEveryDeath(t *testing.T) {
 func TestHungProgram(t *testing.T) {
 	s, cmd := startEcho(t)
 	s.Press("ctrl+x")
+	s.WaitText("hanging")
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
@@ -107,7 +108,7 @@ func TestSuspend(t *testing.T) {
 	s.Type("!")
 	s.WaitText("❯ before!")
 	s.Press("ctrl+c")
-	s.WaitFor(func(snap tuitest.Snapshot) bool { return !snap.Alt })
+	s.WaitFor(func(snap tuitest.Snapshot) bool { return !snap.Alt && snap.Contains("shell>") })
 	s.Type("exit\r")
 	if err := s.WaitEnd(); err != nil {
 		t.Error(err)

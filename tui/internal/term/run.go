@@ -39,7 +39,7 @@ func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, starte
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 
-	sig := make(chan os.Signal, 1)
+	sig := make(chan os.Signal, 2)
 	signal.Notify(sig, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(sig)
 	go func() {
@@ -48,7 +48,7 @@ func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, starte
 			// The terminal first: the update loop may be the one that hangs.
 			_ = t.Close()
 			cancel(SignalError{s})
-			signal.Stop(sig) // a second one ends the process at once
+			raiseAgain(sig)
 		case <-ctx.Done():
 		}
 	}()
@@ -71,6 +71,19 @@ func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, starte
 		return m, err
 	}
 	return m, t.Close()
+}
+
+// raiseAgain stops catching signals, so that the next one ends the process at
+// once; one that came in the meantime does it now.
+func raiseAgain(sig chan os.Signal) {
+	signal.Stop(sig)
+	select {
+	case s := <-sig:
+		if p, err := os.FindProcess(os.Getpid()); err == nil {
+			_ = p.Signal(s)
+		}
+	default:
+	}
 }
 
 // endOf returns why the program ended, when that was not its own decision.

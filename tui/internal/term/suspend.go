@@ -29,10 +29,9 @@ func (t *Terminal) Suspend() error {
 	t.state = stateSuspended
 	resumed := make(chan struct{})
 	t.resumed = resumed
-	leave := t.leave()
 	t.mu.Unlock()
 
-	err := t.writeOut(leave)
+	err := t.writeOut(t.leave)
 	t.tty.restore(false)
 	if err == nil {
 		err = stopSelf()
@@ -64,18 +63,15 @@ func (t *Terminal) resume() bool {
 		return false
 	}
 	suspended := t.state == stateSuspended
-	seq := t.dialect.enter(t.mouse)
-	if !suspended {
-		seq = t.leave() + seq
-	}
-	if t.set2027 {
-		seq += clustersOn
-	}
-	t.titled = false
 	t.mu.Unlock()
 
 	t.tty.makeRaw()
-	_ = t.writeOut(seq)
+	_ = t.writeOut(func() string {
+		if suspended {
+			return t.enter()
+		}
+		return t.leave() + t.enter()
+	})
 
 	t.mu.Lock()
 	if t.state == stateSuspended {
@@ -89,4 +85,15 @@ func (t *Terminal) resume() bool {
 	t.mu.Unlock()
 	t.poke()
 	return suspended
+}
+
+// enter returns what sets the modes again; the pen is held.
+func (t *Terminal) enter() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	s := t.dialect.enter(t.mouse)
+	if t.set2027 {
+		s += clustersOn
+	}
+	return s
 }

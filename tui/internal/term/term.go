@@ -224,16 +224,19 @@ func (t *Terminal) Close() error {
 	suspended := t.state == stateSuspended
 	t.state = stateClosed
 	started, asked := t.started, !t.o.NoQueries && t.dialect.queries() != "" && !t.caps.Answered
-	leave := t.leave()
 	t.mu.Unlock()
 
 	close(t.stop)
 	defer close(t.closed)
+	expecting := asked && started && t.tty.raw()
+	if !expecting {
+		t.input.Cancel() // what is typed from here on is for the shell
+	}
 	var err error
 	if !suspended {
-		err = t.writeOut(leave)
+		err = t.writeOut(t.leave)
 	}
-	if asked && started && t.tty.raw() {
+	if expecting {
 		// An answer that is still under way would be typed into the shell.
 		select {
 		case <-t.loopDone:
@@ -251,18 +254,21 @@ func (t *Terminal) Close() error {
 	return err
 }
 
-// leave returns what gives the terminal back; mu is held.
+// leave returns what gives the terminal back; the pen is held.
 func (t *Terminal) leave() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
 	s := t.dialect.leave(t.titled)
 	if t.set2027 {
 		s = clustersOff + s
 	}
+	t.titled = false
 	return s
 }
 
-// writeOut writes s in place of the writer. It gives up when the terminal does
-// not take it.
-func (t *Terminal) writeOut(s string) error {
+// writeOut writes what text returns in place of the writer. It gives up when
+// the terminal does not take it.
+func (t *Terminal) writeOut(text func() string) error {
 	select {
 	case t.pen <- struct{}{}:
 	case <-time.After(penWait):
@@ -270,7 +276,7 @@ func (t *Terminal) writeOut(s string) error {
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := io.WriteString(t.o.Out, s)
+		_, err := io.WriteString(t.o.Out, text())
 		<-t.pen
 		done <- err
 	}()

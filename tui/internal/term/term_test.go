@@ -72,7 +72,8 @@ func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 		case m.Type == tea.KeyCtrlT:
 			e.t.SetMouse(false)
 		case m.Type == tea.KeyCtrlX:
-			select {} // a program that hangs
+			e.t.Present(term.Frame{Lines: []string{"hanging"}})
+			select {}
 		case m.Type == tea.KeyRunes && !m.Alt, m.Type == tea.KeySpace:
 			e.draft += string(m.Runes)
 		}

@@ -66,7 +66,7 @@ func (t *Terminal) write(send func(tea.Msg)) {
 		if len(buf) == 0 {
 			continue
 		}
-		if err := t.put(buf); err != nil {
+		if err := t.put(buf, s.title != ""); err != nil {
 			go send(ClosedMsg{fmt.Errorf("write to terminal: %w", err)})
 			return
 		}
@@ -90,23 +90,23 @@ func (t *Terminal) take(s *screen) (j job, ok bool) {
 	}
 	j = job{t.frame, t.extra, t.w, t.h}
 	t.frame, t.extra = nil, nil
-	if j.frame != nil && j.frame.Title != "" {
-		t.titled = true
-	}
 	return j, true
 }
 
-// put writes b, unless the terminal was given back in the meantime.
-func (t *Terminal) put(b []byte) error {
+// put writes b, unless the terminal was given back in the meantime; titled
+// tells that a title is on the terminal's stack then.
+func (t *Terminal) put(b []byte, titled bool) error {
 	t.pen <- struct{}{}
 	defer func() { <-t.pen }()
 	t.mu.Lock()
 	open := t.state == stateOpen
+	if open {
+		t.titled = titled
+	} else {
+		t.full, t.entered = true, true // what was drawn did not get there
+	}
 	t.mu.Unlock()
 	if !open {
-		t.mu.Lock()
-		t.full = true // what was drawn did not get there
-		t.mu.Unlock()
 		return nil
 	}
 	_, err := t.o.Out.Write(b)
