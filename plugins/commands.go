@@ -116,12 +116,12 @@ func (m *Manager) RunCommand(ctx context.Context, session, name, rawArgs string)
 	if res.Missing {
 		return CommandResult{}, false
 	}
-	out.Output = ansi.Strip(res.Output)
+	out.Output = m.redact(ansi.Strip(res.Output))
 	if res.Error != nil {
-		m.log.Warn(fmt.Sprintf("Plugin command '/%s' failed: %s", name, res.Error.Message),
-			"plugin", r.key, "exc", res.Error.Traceback)
-		r.noteError(res.Error.Event())
-		out.Err = commandError(res.Error.Message)
+		e := m.failure(res.Error)
+		m.log.Warn(fmt.Sprintf("Plugin command '/%s' failed: %s", name, e.Message), "plugin", r.key, "exc", e.Traceback)
+		r.noteError(e)
+		out.Err = commandError(e.Message)
 		return out, true
 	}
 	if out.Text, err = proc.Fetch(res.Content, res.File); err != nil {

@@ -21,8 +21,10 @@ const (
 // blame finds out which plugin's code ended the host and decides what becomes
 // of it. Everything else of the unit waits for the next process.
 func (m *Manager) blame(u *unit, exit host.Exit, how string) {
+	m.changing.Lock()
+	defer m.changing.Unlock()
 	fault := host.ParseFault(exit.Tail)
-	var quarantined []*record
+	var quarantined, ended []*record
 	m.mu.Lock()
 	for _, r := range m.records {
 		if r.unit != u {
@@ -35,11 +37,18 @@ func (m *Manager) blame(u *unit, exit host.Exit, how string) {
 			continue
 		}
 		m.crashed(r, how, frame, loading)
-		if r.quarantined && r.unit == nil && !r.off {
+		switch {
+		case r.unit != nil:
+		case r.quarantined && !r.off && !loading:
 			quarantined = append(quarantined, r)
+		default:
+			ended = append(ended, r)
 		}
 	}
 	m.mu.Unlock()
+	for _, r := range ended {
+		m.dropRegistrations(r)
+	}
 	for _, r := range quarantined {
 		m.quarantine(r)
 	}

@@ -245,11 +245,8 @@ func withChanges(payload json.RawMessage, changed map[string]json.RawMessage) js
 	return raw
 }
 
-// Times of the watch over running callbacks.
-const (
-	slowAfter  = time.Second     // a callback becomes visible (decision D10)
-	whereLimit = 5 * time.Second // a host that does not say where it is hangs
-)
+// slowAfter is when a callback becomes visible (decision D10).
+const slowAfter = time.Second
 
 // hookWatch looks after one running hook call: it tells of slow callbacks and
 // skips those over their limit.
@@ -270,7 +267,7 @@ func (w *hookWatch) stop() { w.timer.Stop() }
 // where asks the host which callback runs.
 func (w *hookWatch) where(ctx context.Context) (bridge.HookWhere, bool) {
 	var at bridge.HookWhere
-	ctx, cancel := context.WithTimeout(ctx, whereLimit)
+	ctx, cancel := context.WithTimeout(ctx, w.i.m.patience.answer)
 	defer cancel()
 	raw, err := w.proc.Peer.Call(ctx, rpc.Call{Method: bridge.MethodWhere, Params: map[string]uint64{"id": w.id}})
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -321,7 +318,7 @@ func (w *hookWatch) skipNow(ctx context.Context) {
 
 // give skips the callback at; the rest of the hook goes on.
 func (w *hookWatch) give(ctx context.Context, at bridge.HookWhere, reason string) {
-	ctx, cancel := context.WithTimeout(ctx, whereLimit)
+	ctx, cancel := context.WithTimeout(ctx, w.i.m.patience.answer)
 	defer cancel()
 	_, err := w.proc.Peer.Call(ctx, rpc.Call{
 		Method: bridge.MethodSkip,

@@ -34,15 +34,15 @@ func (m *Manager) note(i *invocation, t bridge.HookTrace, returns []json.RawMess
 	case t.Skipped != "":
 		run.Timeout = t.Skipped == "timeout"
 		run.Effect = "late"
-		if run.Err = t.At.Event(); run.Err == nil {
+		if run.Err = m.failure(t.At); run.Err == nil {
 			run.Err = &event.PluginError{}
 		}
 		run.Err.Type, run.Err.Where = "TimeoutError", "hook "+i.name
 		run.Err.Message = fmt.Sprintf("no answer after %.1f s", t.Ms/1000)
 	case t.Error != nil:
-		run.Err = t.Error.Event()
-		m.log.Warn(fmt.Sprintf("Hook '%s' callback %s raised: %s", i.name, t.Callback, t.Error.Message),
-			"plugin", t.Plugin, "exc", t.Error.Traceback)
+		run.Err = m.failure(t.Error)
+		m.log.Warn(fmt.Sprintf("Hook '%s' callback %s raised: %s", i.name, t.Callback, run.Err.Message),
+			"plugin", t.Plugin, "exc", run.Err.Traceback)
 	case t.Value != nil && *t.Value < len(returns):
 		run.Effect, run.Detail = m.effect(i.name, returns[*t.Value])
 	}

@@ -90,7 +90,28 @@ func (l *link) raw(line string) {
 	if !pass {
 		return
 	}
-	m.opt.Bus.Emit(event.PluginOutput{Key: l.u.name, Stream: "stderr", Line: m.redact(line), Dropped: dropped})
+	m.opt.Bus.Emit(event.PluginOutput{Key: l.u.running(), Stream: "stderr", Line: m.redact(line), Dropped: dropped})
+}
+
+// running is the plugin whose code runs in the unit's process, empty when it
+// is none or several.
+func (u *unit) running() string {
+	proc := u.live()
+	if u.name != "" || proc == nil {
+		return u.name
+	}
+	numbers := proc.Running()
+	if len(numbers) != 1 {
+		return ""
+	}
+	u.m.mu.Lock()
+	defer u.m.mu.Unlock()
+	for _, r := range u.m.records {
+		if r.number == numbers[0] {
+			return r.key
+		}
+	}
+	return ""
 }
 
 // Rates of raw output that are passed on each second; the rest is counted.

@@ -78,6 +78,7 @@ func (m *Manager) loadHung(proc *host.Process, r *record) {
 	s := m.currentSettings()
 	limit := s.loadLimit()
 	place := proc.Abort()
+	m.dropRegistrations(r)
 	reason := m.text(locale.PluginLoadTimeout, r.found.Name, limit)
 	m.log.Warn(fmt.Sprintf("Failed to load plugin '%s': timed out after %v", r.found.Name, limit))
 	m.mu.Lock()
@@ -122,7 +123,7 @@ func (r *record) counts() string {
 }
 
 func (m *Manager) loadFailed(proc *host.Process, r *record, res bridge.Loaded) {
-	e := res.Error.Event()
+	e := m.failure(res.Error)
 	if e == nil {
 		e = &event.PluginError{Message: "unknown"}
 	}

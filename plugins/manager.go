@@ -32,6 +32,9 @@ type Manager struct {
 	log    *slog.Logger
 	redact func(string) string
 	raw    limiter // of lines that bypass Python's streams
+	checks checks
+
+	patience patience
 
 	ctx     context.Context // ends with Close
 	cancel  context.CancelFunc
@@ -68,7 +71,7 @@ func New(opt Options) *Manager {
 	}
 	m := &Manager{
 		opt: opt, env: map[string]string{}, settings: opt.Settings, settled: make(chan struct{}),
-		byKey: map[string]*record{}, log: opt.Log.With("logger", logger),
+		byKey: map[string]*record{}, patience: usual, log: opt.Log.With("logger", logger),
 	}
 	for _, kv := range opt.Env {
 		if name, value, ok := strings.Cut(kv, "="); ok && name != "" {

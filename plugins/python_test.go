@@ -31,9 +31,13 @@ var pythons = sync.OnceValue(func() map[string]string {
 	return found
 })
 
-// testPython is the interpreter that tests use when nothing else is asked for.
+// testPython is the interpreter that tests use when nothing else is asked for:
+// the first of HERMES_TEST_PYTHONS, else the one nearest to 3.11.
 func testPython(t *testing.T) string {
 	t.Helper()
+	if list := filepath.SplitList(os.Getenv("HERMES_TEST_PYTHONS")); len(list) > 0 {
+		return list[0]
+	}
 	found := pythons()
 	for _, version := range []string{"3.11", "3.12", "3.13", "3.10", "3.9"} {
 		if exe := found[version]; exe != "" {

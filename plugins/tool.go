@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"sync"
-	"time"
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
@@ -23,7 +21,6 @@ type pluginTool struct {
 	spec  tool.Spec
 	check uint64 // identity of check_fn in the host, 0 for none
 	note  string // advice for the row
-	seen  checkMemory
 }
 
 func newPluginTool(r *record, t bridge.Tool) *pluginTool {
@@ -91,11 +88,11 @@ func (t *pluginTool) result(proc *host.Process, res bridge.ToolResult) (tool.Res
 	out := tool.Result{Content: content}
 	switch {
 	case res.Error != nil:
-		e := res.Error
+		e := t.m.failure(res.Error)
 		out.Err = &tool.Failure{Type: e.Type, Message: e.Message, File: e.File, Line: e.Line, Traceback: e.Traceback}
 		t.m.log.Error(fmt.Sprintf("Tool %s dispatch error: %s", t.spec.Name, e.Message),
 			"logger", "tools.registry", "plugin", t.r.key, "exc", e.Traceback)
-		t.r.noteError(e.Event())
+		t.r.noteError(e)
 	case res.Contract != "":
 		t.contractBroken(res, &out)
 	case res.Cut > 0:
@@ -118,125 +115,16 @@ func (t *pluginTool) contractBroken(res bridge.ToolResult, out *tool.Result) {
 	t.r.noteError(&event.PluginError{Type: "tool_result_contract", Message: text + " (" + hint + ")", Where: "tool " + t.spec.Name})
 }
 
+// failure is f as the rest of the program may show it: without secrets.
+func (m *Manager) failure(f *bridge.Failure) *event.PluginError {
+	e := f.Event()
+	if e != nil {
+		e.Message, e.Source, e.Traceback = m.redact(e.Message), m.redact(e.Source), m.redact(e.Traceback)
+	}
+	return e
+}
+
 // noteError keeps the last error for the row, without touching the state.
 func (r *record) noteError(e *event.PluginError) {
 	r.set(func(p *event.Plugin) { p.Error = e })
-}
-
-// Check memory (contract: plugins §7.6).
-const (
-	checkFresh = 30 * time.Second
-	checkGrace = 60 * time.Second
-)
-
-// checkMemory keeps the last answer of a check_fn.
-type checkMemory struct {
-	mu     sync.Mutex
-	at     time.Time // of the last answer
-	goodAt time.Time // of the last good one
-	ok     bool
-	why    string
-}
-
-// Available asks the tool's check_fn, at most every 30 seconds.
-func (t *pluginTool) Available(ctx context.Context) (bool, string) {
-	if t.check == 0 {
-		return true, ""
-	}
-	t.seen.mu.Lock()
-	defer t.seen.mu.Unlock()
-	now := time.Now()
-	if !t.seen.at.IsZero() && now.Sub(t.seen.at) < checkFresh {
-		return t.seen.ok, t.seen.why
-	}
-	var res bridge.CheckResult
-	_, err := t.m.call(ctx, t.r, rpc.Call{
-		Method: bridge.MethodCheck, Lane: bridge.LaneCheck,
-		Params: bridge.ToolCall{Plugin: t.r.key, Name: t.spec.Name},
-	}, &res)
-	if err != nil {
-		return t.checkFailed(now, err.Error())
-	}
-	t.seen.at = now
-	if res.OK {
-		t.seen.goodAt, t.seen.ok, t.seen.why = now, true, ""
-		return true, ""
-	}
-	how := "returned False"
-	if res.Error != nil {
-		how = "raised " + res.Error.Type + ": " + res.Error.Message
-	}
-	return t.checkFailed(now, "check_fn "+res.Check+" "+how)
-}
-
-// checkFailed applies the grace after a success; t.seen.mu is held.
-func (t *pluginTool) checkFailed(now time.Time, why string) (bool, string) {
-	t.seen.at = now
-	if !t.seen.goodAt.IsZero() && now.Sub(t.seen.goodAt) < checkGrace {
-		t.m.log.Warn(why+"; it succeeded a moment ago, so its tools stay", "logger", "tools.registry", "plugin", t.r.key)
-		t.seen.ok, t.seen.why = true, ""
-		return true, ""
-	}
-	t.m.log.Warn(why+"; dependent tools will be unavailable this turn", "logger", "tools.registry", "plugin", t.r.key)
-	t.seen.ok, t.seen.why = false, why
-	return false, why
-}
-
-// Times of a call that was given up.
-const (
-	giveUpLimit = 10 * time.Second // to say that it heard of it
-	stuckAfter  = 10 * time.Second // then its thread counts as stuck (architecture §10)
-	stuckLimit  = 2                // so many stuck threads are worth a restart
-)
-
-// giveUp tells the host that nobody waits for a call any more, without
-// waiting for it. late says that the call ran into its limit: where it was
-// becomes the plugin's last error.
-func (m *Manager) giveUp(proc *host.Process, r *record, id uint64, what string, late bool) {
-	m.tasks.Add(1)
-	go func() {
-		defer m.tasks.Done()
-		ctx, cancel := context.WithTimeout(m.ctx, giveUpLimit)
-		defer cancel()
-		var was bridge.Cancelled
-		err := m.ask(ctx, proc, r.key, rpc.Call{Method: bridge.MethodCancel, Params: map[string]uint64{"id": id}}, &was)
-		m.log.Info("Gave up a plugin call", "plugin", r.key, "call", what)
-		if errors.Is(err, context.DeadlineExceeded) && m.ctx.Err() == nil {
-			m.hung(proc, r)
-			return
-		}
-		if was.At != nil && late {
-			e := was.At.Event()
-			e.Where = what
-			r.noteError(e)
-		}
-		m.countStuck(proc)
-	}()
-}
-
-// countStuck looks, some time after a call was given up, whether its thread
-// came back; with several that did not, the host is started again between two
-// turns.
-func (m *Manager) countStuck(proc *host.Process) {
-	t := time.NewTimer(stuckAfter)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-proc.Done():
-		return
-	case <-m.ctx.Done():
-		return
-	}
-	ctx, cancel := context.WithTimeout(m.ctx, giveUpLimit)
-	defer cancel()
-	var s bridge.Status
-	err := m.ask(ctx, proc, "", rpc.Call{Method: bridge.MethodStatus}, &s)
-	if errors.Is(err, context.DeadlineExceeded) && m.ctx.Err() == nil {
-		proc.KillHung()
-	}
-	if err != nil || s.Stuck < stuckLimit {
-		return
-	}
-	m.log.Warn("Threads of plugins are stuck; the plugin host is started again after this turn", "threads", s.Stuck)
-	m.atBoundary(proc.Kill)
 }

@@ -216,6 +216,16 @@ func (p *Process) Exit() Exit {
 	return p.exit
 }
 
+// Running returns the numbers of the plugins whose code runs now.
+func (p *Process) Running() []int {
+	select {
+	case <-p.done:
+		return nil
+	default:
+		return readBox(p.box)
+	}
+}
+
 // watch waits for the end of the process and clears up behind it.
 func (p *Process) watch(reading <-chan struct{}) {
 	exited := make(chan struct{})

@@ -132,6 +132,8 @@ class Output:
         level = logging.getLevelName(str(self.host.init.get("log_level") or "INFO").upper())
         root.setLevel(level if isinstance(level, int) else logging.INFO)
         root.addHandler(handler)
+        if self.host.init.get("debug"):
+            logging.getLogger("hermes_cli.plugins").setLevel(logging.DEBUG)
 
     def _keep_handler(self):
         """Undo basicConfig(force=True) and the like of one plugin."""

@@ -89,14 +89,19 @@ def _summary(value):
 
 
 def _shown(value):
+    """value in a few words, whatever its size."""
+    import reprlib
+
     try:
-        return repr(value)[:200]
+        return reprlib.repr(value)[:200]
     except Exception:
         return ""
 
 
 def _raised(tool, exc, plugin):
-    text = "Tool execution failed: %s: %s" % (type(exc).__name__, trace.message_of(exc))
+    # A text of any length may come; what is cut away cannot matter below.
+    message = trace.message_of(exc)[: 16 * MAX_ERROR]
+    text = "Tool execution failed: %s: %s" % (type(exc).__name__, message)
     return {
         "content": json.dumps({"error": "[TOOL_ERROR] " + clean(text)}),
         "error": trace.describe(exc, plugin.dir, "tool " + str(tool.name)),

@@ -7,6 +7,9 @@ from collections import deque
 
 from . import encode
 
+#: The program takes no longer line, in bytes.
+MAX_LINE = 64 << 20
+
 # Error codes: JSON-RPC's own, then ours.
 METHOD_NOT_FOUND = -32601
 INTERNAL = -32603
@@ -52,7 +55,10 @@ class Wire:
                 yield encode.loads(line)
 
     def send(self, message):
-        self._out.append(encode.dumps(message).encode("ascii") + b"\n")
+        self._send_text(encode.dumps(message))
+
+    def _send_text(self, text):
+        self._out.append(text.encode("ascii") + b"\n")
         while self._out and self._lock.acquire(False):
             try:
                 self._drain()
@@ -76,7 +82,11 @@ class Wire:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def answer(self, call_id, result):
-        self.send({"jsonrpc": "2.0", "id": call_id, "result": result})
+        text = encode.dumps({"jsonrpc": "2.0", "id": call_id, "result": result})
+        if len(text) >= MAX_LINE:
+            self.refuse(call_id, INTERNAL, "the answer has %d bytes, more than a message may have" % len(text))
+            return
+        self._send_text(text)
 
     def refuse(self, call_id, code, message):
         self.send({"jsonrpc": "2.0", "id": call_id, "error": {"code": code, "message": message}})
