@@ -17,7 +17,7 @@ func findCalculations(ts []token) []calculation {
 	var out []calculation
 	for i := 0; i < len(ts); {
 		n, end := p.sum(i, 0)
-		if n == nil || n.ops() == 0 || end <= i {
+		if n == nil || n.ops() == 0 || n.isPercent() || end <= i {
 			i++
 			continue
 		}

@@ -92,7 +92,7 @@ func (f *filler) meansName(value string) bool {
 	if !inWords("files file filename filenames name names 文件 文件名", strings.ToLower(value)) {
 		return false
 	}
-	if len(f.c.globs()) > 0 {
+	if len(f.c.globs()) > 0 || f.c.wants().has(conceptList) && f.c.concepts.has(conceptFile) && f.c.marked(0) == "" {
 		return true
 	}
 	for _, t := range f.c.tokens {
@@ -198,7 +198,7 @@ func (f *filler) array(p param, needed bool) (any, bool) {
 		}
 		return out, len(out) > 0
 	case len(items.props) > 0:
-		if !needed && !(f.t.concepts().has(conceptTodo) && f.c.concepts.has(conceptAdd|conceptWrite)) && !f.reminds() {
+		if !needed && !(f.t.concepts().has(conceptTodo) && (f.c.concepts.has(conceptAdd|conceptWrite) || strings.ContainsAny(f.c.masked, ":："))) && !f.reminds() {
 			return nil, false
 		}
 		var out []any

@@ -190,6 +190,19 @@ func (p *exprParser) skipNoun(i int) int {
 	return i
 }
 
+// skipKind passes up to two words that say what a share is of ("7% tax on").
+func (p *exprParser) skipKind(i int) int {
+	for j := i; j <= i+2 && j < len(p.ts); j++ {
+		if w := p.text(j); w == "of" || w == "on" || w == "的" {
+			return j
+		}
+		if p.ts[j].kind != tokWord || p.lex.stop[p.text(j)] {
+			break
+		}
+	}
+	return i
+}
+
 // operandAt reports whether an operand begins at i.
 func (p *exprParser) operandAt(i int) bool {
 	if i >= len(p.ts) {
@@ -254,8 +267,10 @@ func (p *exprParser) ofFactor(left *node, i, depth int) (*node, int) {
 	if i >= len(p.ts) {
 		return nil, i
 	}
-	if (left.isPercent() || left.text == "part") && (p.text(i) == "of" || p.text(i) == "on" || p.text(i) == "的") {
-		return p.unary(i+1, depth+1)
+	if left.isPercent() || left.text == "part" {
+		if j := p.skipKind(i); p.text(j) == "of" || p.text(j) == "on" || p.text(j) == "的" {
+			return p.unary(j+1, depth+1)
+		}
 	}
 	if left.isPercent() && p.text(i) == "off" {
 		whole, next := p.unary(p.skipOf(i+1), depth+1)

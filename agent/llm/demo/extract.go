@@ -170,9 +170,9 @@ func (c *clause) globs() []string {
 
 // markers introduce what is searched for.
 var markers = []string{
-	"containing the text", "containing the word", "containing", "that contains", "that contain", "which contain", "contains", "that mention", "mentioning", "that use", "matching", "named", "called",
+	"containing the text", "containing the word", "containing", "that contains", "that contain", "which contain", "contains", "that mention", "mentioning", "mention", "mentions", "that use", "matching", "named", "called",
 	"with the name", "with the word", "for the word", "for the text", "for files named", "for", "about", "on the topic of", "regarding",
-	"包含", "含有", "名为", "名叫", "叫做", "叫", "关于", "带有", "提到", "里有",
+	"包含", "含有", "名为", "名叫", "叫做", "叫", "关于", "带有", "提到了", "提到", "里有",
 }
 
 // trailers follow what is searched for and are not part of it.
@@ -188,22 +188,11 @@ func (c *clause) query() string {
 		return c.quotes[0]
 	}
 	text := c.head()
-	low := lower(text)
 	start := 0
 	if i := c.first(conceptSearch | conceptList); i >= 0 {
 		start = min(c.tokens[i].end, len(text))
 	}
-	best := ""
-	for _, m := range markers {
-		i := indexWord(low[start:], m)
-		if i < 0 {
-			continue
-		}
-		if rest := stripTrailers(text[start+i+len(m):]); rest != "" {
-			best = rest
-			break
-		}
-	}
+	best := c.marked(start)
 	if g := c.globs(); best == "" && len(g) > 0 {
 		return g[0]
 	}
@@ -211,6 +200,33 @@ func (c *clause) query() string {
 		best = stripTrailers(text[start:])
 	}
 	return best
+}
+
+// saysMore reports whether s has a word that means something by itself.
+func saysMore(s string) bool {
+	lex := lexicon()
+	for _, t := range lex.tokenize(cut(s, 200)) {
+		if !lex.stop[t.text] {
+			return true
+		}
+	}
+	return false
+}
+
+// marked returns what a marker behind start introduces.
+func (c *clause) marked(start int) string {
+	text := c.head()
+	low := lower(text)
+	for _, m := range markers {
+		i := indexWord(low[start:], m)
+		if i < 0 {
+			continue
+		}
+		if rest := stripTrailers(text[start+i+len(m):]); rest != "" && saysMore(rest) {
+			return rest
+		}
+	}
+	return ""
 }
 
 // lower is s in lower case with every offset unchanged; where the cases of a

@@ -30,7 +30,7 @@ const grammarTable = `
 infix + : + | plus | added to | 加 | 加上 | 加到 | 增加 | 上涨 | 提高
 infix - : - | minus | less | 减 | 减去 | 减掉 | 减少 | 降低 | 下降
 infix * : * | times | x | multiplied by | multiplied with | 乘 | 乘以 | 乘上 | 乘于
-infix / : / | divided by | over | 除以 | 除于
+infix / : / | divided by | over | 除以 | 除于 | 平均分成 | 平均分给 | 平分成 | 平分给 | 等分成 | 分成
 infix rdiv : 除
 infix rsub : subtracted from | taken from
 infix // : //
@@ -97,7 +97,7 @@ postlist % : 的余数 | 余数
 verb add : add
 verb subtract : subtract | take
 verb multiply : multiply
-verb divide : divide
+verb divide : divide | split
 verb raise : raise
 verb increase : increase
 verb decrease : decrease | reduce | discount

@@ -53,7 +53,7 @@ func buildLexicon() *lexiconData {
 		l.stop[w] = true
 		l.addHan(w)
 	}
-	for _, w := range strings.Fields(hanNames + " " + shapeWords) {
+	for _, w := range strings.Fields(hanNames + " " + shapeWords + " " + notPlaces) {
 		l.addHan(w)
 	}
 	return l

@@ -47,7 +47,7 @@ func (p *exprParser) verb(op string, i, depth int) (*node, int) {
 	for {
 		g, n := p.at(i)
 		word := p.text(i)
-		if !strings.Contains(" to from by and with , into ", " "+word+" ") || word == "" {
+		if !strings.Contains(" to from by and with , into among between ", " "+word+" ") || word == "" {
 			break
 		}
 		if n == 0 {
@@ -80,9 +80,6 @@ func joinVerb(op, sep string, items []*node) *node {
 	case "multiply":
 		return foldList("*", items)
 	case "divide":
-		if sep == "into" {
-			return op2("/", b, a)
-		}
 		return op2("/", a, b)
 	case "raise":
 		return op2("**", a, b)

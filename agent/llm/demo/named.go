@@ -64,7 +64,10 @@ func (c *clause) describedAsTool(tools []*offered) []*offered {
 			continue
 		}
 		prev := c.tokens[i-1]
-		want := lex.textConcepts([]token{prev}, 2)
+		want := lex.textConcepts([]token{prev}, 2) & asked &^ acting
+		if inWords("plugin 插件", t.text) {
+			want = 0 // "enable the weather plugin" speaks of a plugin, not of a call
+		}
 		var out []*offered
 		for _, o := range tools {
 			byWord := len(prev.text) > 3 && !lex.stop[prev.text] && (inWords(strings.Join(o.nameWords, " "), prev.text) || prev.kind == tokHan && strings.Contains(o.desc, prev.text+t.text))

@@ -3,6 +3,7 @@ package demo
 import (
 	"math/big"
 	"strings"
+	"unicode/utf8"
 )
 
 // smallNumbers are the English number words with the number that each stands for.
@@ -24,6 +25,12 @@ func joinNumbers(ts []token) []token {
 	lex := lexicon()
 	out := make([]token, 0, len(ts))
 	for i := 0; i < len(ts); {
+		if zeros, ok := hanScaleWord(ts, i); ok && len(out) > 0 && out[len(out)-1].kind == tokNum {
+			last := &out[len(out)-1]
+			last.text, last.end = shift(last.text, zeros), ts[i].end
+			i++
+			continue
+		}
 		t, n := lex.spelled(ts[i:])
 		if n == 0 {
 			out = append(out, ts[i])
@@ -34,6 +41,17 @@ func joinNumbers(ts []token) []token {
 		i += n
 	}
 	return out
+}
+
+// hanScaleWord reads 万 in "100 万": a multiplier that stands off from its
+// number and belongs to no unit.
+func hanScaleWord(ts []token, i int) (zeros int, ok bool) {
+	r, size := utf8.DecodeRuneInString(ts[i].text)
+	if ts[i].kind != tokHan || size != len(ts[i].text) {
+		return 0, false
+	}
+	zeros, ok = hanScale(r)
+	return zeros, ok && zeros >= 3
 }
 
 // spelled reads a number at the start of ts that has at least one word in it;

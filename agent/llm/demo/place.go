@@ -44,18 +44,22 @@ func (c *clause) placesBehind(words string) []string {
 			continue
 		}
 		var out []string
-		j := i + 1
+		j, joined := i+1, false
 		for j < len(c.tokens) {
 			name, next := c.placeAt(j)
 			if name == "" {
 				break
 			}
 			out = append(out, name)
+			joined = joined || next < len(c.tokens) && inWords("and 和 & or", c.tokens[next].text)
 			if next >= len(c.tokens) || !inWords("and , 和 & or", c.tokens[next].text) {
 				break
 			}
 			for j = next + 1; j < len(c.tokens) && inWords("and in for", c.tokens[j].text); j++ {
 			}
+		}
+		if len(out) == 2 && !joined {
+			return out[:1] // "Paris, France" is one place
 		}
 		if len(out) > 0 {
 			return out

@@ -27,6 +27,12 @@ func (p *exprParser) postfix(n *node, i int) (int, *node) {
 	case p.text(i) == "的" || p.isNum(i):
 		return p.chinesePower(n, i)
 	}
+	if j := p.skipFill(i); j > i && p.text(j) == "的" {
+		// 120 元的 20%
+		if next, m := p.chinesePower(n, j); next > j {
+			return next, m
+		}
+	}
 	return i, n
 }
 

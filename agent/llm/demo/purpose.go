@@ -37,7 +37,7 @@ func (c *clause) textTasks(all []*clause, tools []*offered, named bool) []task {
 		}
 		calls, filled, missing := t.fitText(c, all)
 		if len(calls) == 0 {
-			if fit.score > nearest && fit.score >= weightNameConcept && missing != "" {
+			if fit.score > nearest && fit.score >= weightNameConcept && missing != "" && (named || !t.inName.has(acting)) {
 				nearest, out.lacksTool, out.lacksParam = fit.score, t.name, missing
 			}
 			continue
@@ -90,6 +90,9 @@ func (c *clause) purpose(t *offered) fitness {
 	case t.inDesc.has(wants):
 		f = fitness{weightDescConcept, rankDescConcept}
 	}
+	if things := wants & objects; things != 0 && !t.concepts().has(things) {
+		f.rank -= rankDescConcept / 2 // it shares the verb, not the thing
+	}
 	if also := c.concepts &^ (asked | acting); also != 0 && t.concepts().has(also) {
 		f.score += weightNameWord
 		f.rank += weightNameWord
@@ -123,6 +126,9 @@ func (c *clause) asksToAct(t *offered) bool {
 	return t.inName&acting == conceptSend && c.concepts.has(conceptSend)
 }
 
+// objects are the concepts of things; the others are what is done with them.
+const objects = conceptWeather | conceptTime | conceptTodo | conceptRandom | conceptJoke | conceptNews | conceptPrice | conceptPassword | conceptImage | conceptMusic
+
 // acting are the concepts of tools that change something.
 const acting = conceptAct | conceptDelete | conceptSend | conceptWrite | conceptRun
 
@@ -147,8 +153,8 @@ func (c *clause) findWants() conceptSet {
 	if w.has(conceptRead) && !c.readable() && len(c.urls()) == 0 && !c.concepts.has(conceptFile) {
 		w &^= conceptRead
 	}
-	if w.has(conceptList) && c.concepts.has(conceptFile) {
-		w |= conceptSearch
+	if c.concepts.has(conceptFile) && (w.has(conceptList) || w == 0 && c.question) {
+		w |= conceptSearch | conceptList // "what files are here"
 	}
 	if w.has(conceptSearch) && w.has(conceptWeather) {
 		w &^= conceptSearch // 查天气 looks nothing up

@@ -28,7 +28,7 @@ func findRate(ts []token) (*node, bool) {
 	n := num(ts[amount].text)
 	found := false
 	for i, t := range ts {
-		if t.kind != tokNum || i == amount {
+		if t.kind != tokNum || i == amount || article(ts, i) {
 			continue
 		}
 		if !counts(ts, i, unit) {
@@ -52,7 +52,7 @@ func saysTotal(ts []token) bool {
 func asksForTotal(ts []token) bool {
 	for _, t := range ts {
 		switch t.text {
-		case "total", "altogether", "much", "cost", "sum", "总共", "一共", "共", "合计", "总计", "多少", "总", "一起":
+		case "total", "altogether", "much", "cost", "sum", "far", "总共", "一共", "共", "合计", "总计", "多少", "总", "一起":
 			return true
 		}
 	}
@@ -61,12 +61,35 @@ func asksForTotal(ts []token) bool {
 
 // perWord reports whether the token i says "for every".
 func perWord(ts []token, i int) bool {
+	if ts[i].kind == tokNum {
+		return article(ts, i) && again(ts, i)
+	}
 	switch ts[i].text {
 	case "per", "each", "every", "每", "每天", "每人", "每个":
 		return true
 	case "a", "an":
 		// "150 a day", "20 dollars an hour"
 		return i > 0 && (ts[i-1].kind == tokNum || i > 1 && ts[i-2].kind == tokNum && money(ts[i-1].text))
+	}
+	return false
+}
+
+// article reports whether the number at i is 一 in front of what is counted:
+// 一列火车 says no number.
+func article(ts []token, i int) bool {
+	return ts[i].text == "1" && ts[i].end-ts[i].start == len("一")
+}
+
+// again reports whether the noun behind i is counted a second time: 一箱有 24
+// 瓶，5 箱.
+func again(ts []token, i int) bool {
+	if i+1 >= len(ts) || ts[i+1].kind != tokHan {
+		return false
+	}
+	for j := i + 2; j+1 < len(ts); j++ {
+		if ts[j].kind == tokNum && !article(ts, j) && strings.TrimPrefix(ts[j+1].text, "个") == strings.TrimPrefix(ts[i+1].text, "个") {
+			return true
+		}
 	}
 	return false
 }
@@ -101,7 +124,7 @@ func amountNear(ts []token, i int) int {
 		if ts[j].kind == tokNum {
 			return j
 		}
-		if !money(ts[j].text) && ts[j].text != "for" {
+		if !money(ts[j].text) && ts[j].text != "for" && (ts[j].kind != tokWord || lexicon().stop[ts[j].text]) {
 			break
 		}
 	}
@@ -134,7 +157,8 @@ func counts(ts []token, i int, unit string) bool {
 	if j >= len(ts) {
 		return false
 	}
-	w := strings.TrimSuffix(ts[j].text, "s")
+	w := strings.TrimPrefix(strings.TrimSuffix(ts[j].text, "s"), "个")
+	unit = strings.TrimPrefix(unit, "个")
 	if unit == "*" || w == unit || strings.HasPrefix(w, unit) && ideographic(unit) {
 		return ts[j].kind == tokWord || ts[j].kind == tokHan
 	}

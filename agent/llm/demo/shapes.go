@@ -50,7 +50,8 @@ func findShape(ts []token) (*node, bool) {
 		}
 	}
 	for _, row := range shapeTable {
-		if len(ns) != row.numbers || !anyOf(ts, row.shape) || !anyOf(ts, row.asked) {
+		named := anyOf(ts, row.shape) || row.numbers == 2 && anyOf(ts, "长 length long") && anyOf(ts, "宽 width wide") && inWords(row.shape, "rectangle")
+		if len(ns) != row.numbers || !named || !anyOf(ts, row.asked) {
 			continue
 		}
 		round := anyOf(ts, "circle 圆 圆形 sphere ball 球 球体")

@@ -42,27 +42,40 @@ func understand(prompt string, tools []*offered) []task {
 		out = append(out, ts...)
 	}
 	if !numeric && len(cs) > 1 {
-		out = appendRate(out, cs, tools)
+		out = acrossSentences(out, cs, tools)
 	}
 	return distinct(out)
 }
 
-// appendRate looks for "150 a day … three days" over the whole prompt.
-func appendRate(out []task, cs []*clause, tools []*offered) []task {
+// acrossSentences looks for what only several sentences together say: "150 a
+// day", then "three days"; a quantity, then the unit wanted.
+func acrossSentences(out []task, cs []*clause, tools []*offered) []task {
 	var all []token
 	for _, c := range cs {
+		if c.isAboutText(tools) {
+			return out
+		}
 		all = append(all, c.tokens...)
 	}
+	last := cs[len(cs)-1].text
+	var found []task
 	if n, ok := findRate(all); ok {
-		kept := out[:0]
-		for _, t := range out {
-			if t.steps != nil {
-				kept = append(kept, t)
-			}
+		found = []task{calculationTask(n, last, tools)}
+	} else {
+		for _, v := range findConversions(all) {
+			found = append(found, conversionTask(v, last, tools))
 		}
-		return append(kept, calculationTask(n, cs[len(cs)-1].text, tools))
 	}
-	return out
+	if len(found) == 0 {
+		return out
+	}
+	kept := out[:0]
+	for _, t := range out {
+		if t.steps != nil {
+			kept = append(kept, t)
+		}
+	}
+	return append(kept, found...)
 }
 
 // distinct drops calls that would be made twice, and what goes beyond the bound.

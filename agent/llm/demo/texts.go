@@ -22,7 +22,7 @@ func (f *filler) text(p param, needed bool) (string, bool) {
 		return "", false
 	case f.t.concepts().has(conceptTranslate):
 		return f.translated()
-	case r&(roleQuery) != 0 && f.t.concepts().has(conceptSearch|conceptList|conceptWeb|conceptNews):
+	case r&roleQuery != 0 && f.t.concepts().has(conceptSearch|conceptList|conceptWeb|conceptNews):
 		return f.query()
 	case r&roleDate != 0:
 		return f.date()
@@ -83,10 +83,10 @@ func (f *filler) query() (string, bool) {
 	if g := f.c.globs(); len(g) > 0 && len(f.c.quotes) == 0 {
 		return g[0], true
 	}
-	q := f.c.query()
-	if f.c.concepts.has(conceptList) && (q == "" || f.c.concepts.has(conceptFile)) && len(f.c.quotes) == 0 {
+	if f.c.wants().has(conceptList) && f.c.concepts.has(conceptFile) && len(f.c.quotes) == 0 && f.c.marked(0) == "" {
 		return "*", true
 	}
+	q := f.c.query()
 	return q, q != ""
 }
 
