@@ -129,14 +129,14 @@ func (s Snapshot) Find(text string) (x, y int, ok bool) {
 		if i := strings.Index(row, text); i >= 0 {
 			// Count the cells before it.
 			for x, n := 0, 0; x < s.W; x++ {
+				c := s.rows[y][x]
+				if c.Content == "" && x > 0 && s.rows[y][x-1].Width == 2 {
+					continue // the second half of a wide character
+				}
 				if n >= i {
 					return x, y, true
 				}
-				if c := s.rows[y][x]; c.Content != "" {
-					n += len(c.Content)
-				} else if x == 0 || s.rows[y][x-1].Width != 2 {
-					n++
-				}
+				n += max(len(c.Content), 1)
 			}
 			return 0, y, true
 		}
