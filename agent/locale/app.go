@@ -31,6 +31,10 @@ var (
 
 	ModelNoKey = Msg{"no provider is configured that could serve %s; set an *_API_KEY in ~/.hermes/.env, or name one with --provider", "没有已配置的服务商可以提供 %s；请在 ~/.hermes/.env 中设置 *_API_KEY，或用 --provider 指定"}
 
+	WantSize     = Msg{"a size such as 512M or 2G", "大小，例如 512M 或 2G"}
+	WantBlock    = Msg{"block", "block"}
+	WantBusyMode = Msg{"queue, interrupt or steer", "queue、interrupt 或 steer"}
+
 	NewSession    = Msg{"new session %s", "新会话 %s"}
 	UnknownCmd    = Msg{"Unknown command: /%s\nType /help for available commands", "未知命令：/%s\n输入 /help 查看可用命令"}
 	AmbiguousCmd  = Msg{"Ambiguous command: /%s\nDid you mean: %s?", "命令有歧义：/%s\n您是否想输入：%s？"}

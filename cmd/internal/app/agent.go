@@ -42,21 +42,3 @@ func (rt *Runtime) ready(context.Context) (reason string, wait <-chan struct{}) 
 		return locale.LoadingConfig.In(lang), rt.settled
 	}
 }
-
-// agentSettings reads the agent's part of config.yaml; before it is loaded,
-// the defaults hold.
-func (rt *Runtime) agentSettings() agent.Settings {
-	s := agent.Settings{}
-	cfg := rt.cfg.Load()
-	if cfg == nil {
-		return s
-	}
-	s.MaxTurns = cfg.Int("agent", "max_turns")
-	if rt.opt.MaxTurns > 0 {
-		s.MaxTurns = rt.opt.MaxTurns
-	}
-	s.APIMaxRetries = cfg.Int("agent", "api_max_retries")
-	s.ToolTimeout = cfg.Duration("plugins", "tool_timeout_s")
-	s.BusyMode = busyMode(cfg)
-	return s
-}

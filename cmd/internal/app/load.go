@@ -115,7 +115,14 @@ func (rt *Runtime) openLog(cfg *config.Config) {
 	rt.log.open(h, h)
 }
 
-func (rt *Runtime) redactText(s string) string { return rt.redact.Load().Redact(s) }
+// redactText takes secrets out of a text, unless security.redact_secrets is
+// off.
+func (rt *Runtime) redactText(s string) string {
+	if cfg := rt.cfg.Load(); cfg != nil && !cfg.Bool("security", "redact_secrets") {
+		return s
+	}
+	return rt.redact.Load().Redact(s)
+}
 
 func (rt *Runtime) notice(level, source, text string) {
 	rt.bus.Emit(event.Notice{Level: level, Source: source, Text: text})
@@ -140,31 +147,9 @@ func (rt *Runtime) startPlugins(ctx context.Context, settings plugins.Settings, 
 	}
 }
 
-// pluginSettings reads plugins.* of config.yaml.
-func pluginSettings(cfg *config.Config, safe bool) plugins.Settings {
-	s := plugins.Settings{
-		Enabled: cfg.Strings("plugins", "enabled"), Disabled: cfg.Strings("plugins", "disabled"),
-		Python:      cfg.String("plugins", "python"),
-		ToolTimeout: cfg.Duration("plugins", "tool_timeout_s"), HookTimeout: cfg.Duration("plugins", "hook_timeout_s"),
-		LoadTimeout: cfg.Duration("plugins", "load_timeout_s"),
-		SafeMode:    safe || config.Truthy(cfg.Getenv("HERMES_SAFE_MODE")),
-		Debug:       config.Truthy(cfg.Getenv("HERMES_PLUGINS_DEBUG")),
-	}
-	return s
-}
-
 // platform is how plugins know the terminal program (contract: hooks get
 // platform "cli").
 const platform = "cli"
-
-// busyMode is what Enter does while a turn runs. Queueing is our default
-// (decision D42); a set value is honoured.
-func busyMode(cfg *config.Config) string {
-	if !cfg.Has("display", "busy_input_mode") {
-		return "queue"
-	}
-	return cfg.String("display", "busy_input_mode")
-}
 
 // localised returns the sentence of an error that has one in every language.
 func localised(err error, lang locale.Lang) string {
