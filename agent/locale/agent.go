@@ -53,11 +53,10 @@ var (
 	ToolLooped      = Msg{"stopped: the same call failed too often", "已停止：相同调用失败次数过多"}
 
 	// What was put right in a model's call.
-	NoteName     = Msg{"tool name %s read as %s", "工具名 %s 按 %s 处理"}
-	NoteArgs     = Msg{"arguments repaired: %s", "参数已修复：%s"}
-	NoteTwice    = Msg{"asked for %d times with the same arguments, run once", "相同参数被调用 %d 次，只执行一次"}
-	NoteID       = Msg{"call id replaced", "调用编号已替换"}
-	NoteRecovery = Msg{"recovered from text", "从文本中恢复"}
+	NoteName  = Msg{"tool name %s read as %s", "工具名 %s 按 %s 处理"}
+	NoteArgs  = Msg{"arguments repaired: %s", "参数已修复：%s"}
+	NoteTwice = Msg{"asked for %d times with the same arguments, run once", "相同参数被调用 %d 次，只执行一次"}
+	NoteID    = Msg{"call id replaced", "调用编号已替换"}
 
 	RepairFence    = Msg{"code fence removed", "去除代码围栏"}
 	RepairUnquoted = Msg{"taken out of a string", "从字符串中取出"}

@@ -102,6 +102,7 @@ type Server struct {
 
 	mu       sync.Mutex // guards what follows
 	next     int
+	conns    int
 	requests []Request
 	arrived  chan struct{} // closed and replaced at every request
 }
@@ -122,7 +123,13 @@ func Start(script Script) (*Server, error) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.completions)
 	mux.HandleFunc("GET /v1/models", s.models)
-	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ConnState: func(_ net.Conn, state http.ConnState) {
+		if state == http.StateNew {
+			s.mu.Lock()
+			s.conns++
+			s.mu.Unlock()
+		}
+	}}
 	go func() {
 		defer close(s.served)
 		_ = s.http.Serve(ln) // ends with ErrServerClosed
@@ -142,6 +149,13 @@ func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]Request(nil), s.requests...)
+}
+
+// Conns is how many connections clients have opened.
+func (s *Server) Conns() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.conns
 }
 
 // WaitRequests waits until n completion requests came, and returns them.
@@ -312,6 +326,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, step Step, event
 		if err := flush.Flush(); err != nil {
 			return err
 		}
+	}
+	if !s.hold(r.Context(), nil, step.HangMs) {
+		return r.Context().Err()
 	}
 	if step.CutAfter != nil {
 		if err := flush.Flush(); err != nil {

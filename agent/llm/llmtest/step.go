@@ -28,6 +28,7 @@ type Step struct {
 	RawChunks      []string          `json:"raw_chunks,omitempty"` // the body, verbatim
 	DelayMs        int               `json:"delay_ms,omitempty"`
 	ChunkDelayMs   int               `json:"chunk_delay_ms,omitempty"`
+	HangMs         int               `json:"hang_ms,omitempty"` // before the end of the stream, or its cut
 
 	// Wait, when set, holds the answer back until it is closed or the client
 	// is gone.

@@ -9,6 +9,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -133,8 +134,21 @@ func (c *Client) Stream(ctx context.Context, r llm.Request, onDelta func(llm.Del
 	if resp.StatusCode != http.StatusOK {
 		return nil, c.statusError(resp, w)
 	}
-	return c.read(ctx, resp, w, onDelta)
+	answer, err := c.read(ctx, resp, w, onDelta)
+	if err == nil {
+		w.endWithin(drainTime)
+		_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, drainBytes)) // only for the connection's sake
+	}
+	return answer, err
 }
+
+// A connection is only used again when its last body was read to the end. The
+// end of a stream follows its last event at once; a service that keeps the
+// stream open is not waited for.
+const (
+	drainTime  = 20 * time.Millisecond
+	drainBytes = 64 << 10
+)
 
 func (c *Client) post(ctx context.Context, body []byte) (*http.Response, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, c.endpoint, bytes.NewReader(body))

@@ -234,6 +234,16 @@ func TestCancelKeepsThePart(t *testing.T) {
 	}
 }
 
+func TestConnectionsAreKept(t *testing.T) {
+	c, srv := serve(t, Config{}, llmtest.Step{Text: "one", HangMs: 5}, llmtest.Step{Text: "two", NoDone: true}, llmtest.Step{Status: 500}, llmtest.Say("four"))
+	for range 4 {
+		_, _, _, _ = ask(t, c) // the third fails, as it should
+	}
+	if n := srv.Conns(); n != 1 {
+		t.Errorf("%d connections for four requests", n)
+	}
+}
+
 func TestUsage(t *testing.T) {
 	for name, tc := range map[string]struct {
 		usage string

@@ -58,6 +58,16 @@ func (w *watchdog) reset(i int, d time.Duration) {
 	}
 }
 
+// endWithin ends the request after d, whatever it does.
+func (w *watchdog) endWithin(d time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if t := w.timers[timerTotal]; t != nil {
+		t.Stop()
+	}
+	w.timers[timerTotal] = time.AfterFunc(d, func() { w.cancel(errTooLong) })
+}
+
 // stop ends the timers and the request's context.
 func (w *watchdog) stop() {
 	w.mu.Lock()
