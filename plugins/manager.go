@@ -135,11 +135,12 @@ func (m *Manager) begin() {
 	m.opt.Bus.Emit(event.PluginsSettled{Took: time.Since(began)})
 }
 
-// Restart starts hosts again that have been given up, with everything that is
-// enabled now.
+// Restart starts hosts again that have been given up, and at once those that
+// wait for their next attempt.
 func (m *Manager) Restart() {
 	for _, u := range m.allUnits() {
 		if u.coming() {
+			u.hurry()
 			continue
 		}
 		u.mu.Lock()

@@ -246,6 +246,19 @@ func (u *unit) died(proc *host.Process) bool {
 	return true
 }
 
+// hurry ends the wait before the next start, if there is one.
+func (u *unit) hurry() {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	if u.state != event.HostBackoff {
+		return
+	}
+	select {
+	case u.again <- struct{}{}:
+	default: // asked already
+	}
+}
+
 // countDeath notes a death; the wait before the next start, false when there
 // were too many.
 func (u *unit) countDeath() (time.Duration, bool) {

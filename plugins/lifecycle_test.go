@@ -1,0 +1,294 @@
+package plugins
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"hermes/agent/event"
+)
+
+func ctxT(t *testing.T) context.Context {
+	ctx, cancel := context.WithTimeout(context.Background(), deadline)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+func TestNothingEnabledStartsNoHost(t *testing.T) {
+	r := newRig(t, nil, nil).start()
+	if p := r.plugin("calculator"); p.State != event.PluginFound || !p.Bundled || !p.Example {
+		t.Errorf("calculator = %+v", p)
+	}
+	for _, e := range r.events() {
+		if h, ok := e.(event.HostState); ok && h.State != event.HostOff {
+			t.Errorf("host = %+v", h)
+		}
+	}
+}
+
+func TestEnableAndDisableABundledExample(t *testing.T) {
+	saved := map[string]bool{}
+	changed := 0
+	r := newRig(t, nil, func(o *Options) {
+		o.SaveEnabled = func(key string, on bool) error { saved[key] = on; return nil }
+		o.OnCommandsChanged = func() { changed++ }
+	}).start()
+	for _, key := range []string{"calculator", "toolbox"} {
+		if err := r.Enable(ctxT(t), key); err != nil || !saved[key] {
+			t.Fatalf("enable %s: %v, saved %v", key, err, saved)
+		}
+	}
+	if p := r.plugin("calculator"); p.State != event.PluginOK || len(p.Tools) != 2 || len(p.Commands) != 1 {
+		t.Fatalf("calculator = %+v", p)
+	}
+	if got := r.call("calculate", `{"expression": "2**16"}`).Content; got != `{"expression": "2**16", "result": 65536}` {
+		t.Errorf("calculate = %s", got)
+	}
+	if got := r.command("/calc 6*7").Text; got != "6*7 = 42" {
+		t.Errorf("/calc = %q", got)
+	}
+	if changed == 0 || len(r.Commands()) != 1 || r.Commands()[0].Name != "calc" || r.Commands()[0].Owner != "calculator" {
+		t.Errorf("commands = %+v, told %d times", r.Commands(), changed)
+	}
+	if err := r.Disable(ctxT(t), "calculator"); err != nil || saved["calculator"] {
+		t.Fatalf("disable: %v, saved %v", err, saved)
+	}
+	if p := r.plugin("calculator"); p.State != event.PluginDisabled || len(p.Tools) != 0 {
+		t.Errorf("calculator = %+v", p)
+	}
+	if _, ok := r.tools.Get("calculate"); ok || len(r.Commands()) != 0 || r.Hooks().Has("post_tool_call") {
+		t.Error("registrations of a disabled plugin are still there")
+	}
+	if got := r.call("calculator", `{"operation": "multiply", "a": 3.14, "b": 256}`).Content; got != "计算结果：3.14 * 256 = 803.84" {
+		t.Errorf("calculator of toolbox = %s", got)
+	}
+	if err := r.Enable(ctxT(t), "calculator"); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.call("calculate", `{"expression": "1/0"}`).Content; got != `{"expression": "1/0", "error": "Division by zero"}` {
+		t.Errorf("calculate = %s", got)
+	}
+	if err := r.Enable(ctxT(t), "nope"); !errors.Is(err, errUnknown) || !strings.Contains(err.Error(), "nope") {
+		t.Errorf("enable of an unknown plugin: %v", err)
+	}
+}
+
+func TestToolboxAnswersAsTheTutorialShows(t *testing.T) {
+	r := newRig(t, nil, func(o *Options) { o.Settings.Enabled = []string{"toolbox"} }).start()
+	for _, c := range []struct{ name, args, want string }{
+		{"echo", `{"message": "你好，世界！"}`, "Echo: 你好，世界！"},
+		{"calculator", `{"operation": "multiply", "a": 150, "b": 3}`, "计算结果：150 * 3 = 450"},
+		{"calculator", `{"operation": "divide", "a": 1, "b": 0}`, "错误：除数不能为零。"},
+		{"calculator", `{"operation": "subtract", "a": 1, "b": 0.5}`, "计算结果：1 - 0.5 = 0.5"},
+		{"get_current_weather", `{"city": "杭州"}`, "杭州的当前天气（模拟数据）：\n- 天气状况："},
+	} {
+		if got := r.call(c.name, c.args).Content; !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s %s = %s, want %s", c.name, c.args, got, c.want)
+		}
+	}
+	tl, _ := r.tools.Get("echo")
+	if !tl.Spec().Strict {
+		t.Error("additionalProperties: false must make a tool strict")
+	}
+}
+
+func TestEnableOfAPluginThatHasBeenMended(t *testing.T) {
+	r := rigWith(t, map[string]string{"mend": "import part_zq\n"}, nil).start()
+	if p := r.plugin("mend"); p.State != event.PluginFailed || !strings.Contains(p.Error.Message, "No module named 'part_zq'") {
+		t.Fatalf("mend = %+v", p)
+	}
+	r.write("mend", "from . import part_zq\n"+toolPlugin("mend", "return part_zq.V"))
+	r.addFile("mend", "part_zq.py", "V = 'mended'\n")
+	if err := r.Enable(ctxT(t), "mend"); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.call("mend", `{}`).Content; got != "mended" {
+		t.Errorf("mend = %s", got)
+	}
+}
+
+func TestSiblingImportGetsAHint(t *testing.T) {
+	r := rigWith(t, map[string]string{"flat": "import helpers_zq\n", "typo": "def register(ctx):\n    ctx.register_tol('x')\n"}, nil)
+	r.addFile("flat", "helpers_zq.py", "")
+	r.start()
+	if p := r.plugin("flat"); p.Error == nil || !strings.HasPrefix(p.Error.Message, "No module named 'helpers_zq'") || !strings.Contains(p.Error.Message, "from . import helpers_zq") {
+		t.Errorf("flat = %+v", p.Error)
+	}
+	p := r.plugin("typo")
+	if p.Error == nil || !strings.HasPrefix(p.Error.Message, "'PluginContext' object has no attribute 'register_tol'") {
+		t.Errorf("typo = %+v", p.Error)
+	}
+	if p.Error.Line != 2 || p.Error.Source != "ctx.register_tol('x')" || !strings.HasPrefix(p.Error.Traceback, "Traceback (most recent call last):\n  File \""+p.Path) {
+		t.Errorf("place = %+v", p.Error)
+	}
+}
+
+// counter keeps its state in memory; reload loses it.
+const counter = `
+N = {"calls": 0}
+
+def run(args, **kw):
+    N["calls"] += 1
+    return "one %d" % N["calls"]
+
+def register(ctx):
+    ctx.register_tool("count", "x", {"name": "count", "description": "d"}, run)
+`
+
+func TestReloadSwapsBetweenTurns(t *testing.T) {
+	r := rigWith(t, map[string]string{"counter": counter, "old": good}, nil).start()
+	first := await(r, func(e event.HostState) bool { return e.State == event.HostReady })
+	r.call("count", `{}`)
+	r.write("counter", strings.ReplaceAll(counter, "one", "second"))
+	if err := r.Reload(ctxT(t)); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.call("count", `{}`).Content; got != "one 2" {
+		t.Errorf("before the boundary: %s", got)
+	}
+	r.TurnBoundary()
+	second := await(r, func(e event.HostState) bool { return e.State == event.HostReady && e.Pid != first.Pid })
+	if got := r.call("count", `{}`).Content; got != "second 1" {
+		t.Errorf("after the boundary: %s", got)
+	}
+	r.wantGood()
+	// A new version that does not load changes nothing.
+	r.write("counter", "raise ValueError('broken')\n")
+	if err := r.Reload(ctxT(t)); err != nil {
+		t.Fatal(err)
+	}
+	await(r, func(e event.Notice) bool { return strings.Contains(e.Text, "counter") })
+	r.TurnBoundary()
+	if got := r.call("count", `{}`).Content; got != "second 2" {
+		t.Errorf("after a failed reload: %s", got)
+	}
+	// The supervisor watches the new host as it did the old one.
+	kill(t, second.Pid)
+	await(r, func(e event.HostState) bool {
+		return e.State == event.HostReady && e.Pid != second.Pid && e.Restarts == 1
+	})
+	r.wantGood()
+}
+
+func TestIsolatedPluginDoesNotDisturbOthers(t *testing.T) {
+	r := rigWith(t, map[string]string{"bad": toolPlugin("bad", "os._exit(5)"), "counter": counter}, func(o *Options) {
+		o.Settings.Entries = map[string]Entry{"bad": {Isolate: true}}
+	}).start()
+	r.call("count", `{}`)
+	for range 2 {
+		if _, err := r.try("bad", `{}`); err == nil || !strings.Contains(err.Error(), "exit status 5") {
+			t.Fatalf("err = %v", err)
+		}
+	}
+	if got := r.call("count", `{}`).Content; got != "one 2" {
+		t.Errorf("the other plugin lost its state: %s", got)
+	}
+}
+
+func TestPluginThatKeepsCrashingIsOffForTheSession(t *testing.T) {
+	r := rigWith(t, map[string]string{"bad": toolPlugin("bad", "os._exit(5)"), "good": good}, nil).start()
+	for range 10 {
+		_, err := r.try("bad", `{}`)
+		if err == nil {
+			t.Fatal("os._exit answered")
+		}
+		var stopped *notRunningError
+		if errors.As(err, &stopped) {
+			break
+		}
+		if _, ok := r.tools.Get("bad"); !ok {
+			break
+		}
+		waitFor(t, func() bool {
+			p := r.plugin("bad")
+			return p.State == event.PluginOK || p.State == event.PluginCrashed
+		})
+		if r.plugin("bad").State == event.PluginCrashed {
+			break
+		}
+	}
+	p := r.plugin("bad")
+	if p.State != event.PluginCrashed || !strings.Contains(p.Reason, "off for this session") {
+		t.Errorf("bad = %s %q", p.State, p.Reason)
+	}
+	if _, ok := r.tools.Get("bad"); ok {
+		t.Error("its tool is still offered")
+	}
+	r.wantGood()
+}
+
+func TestHostGivesUpAfterFourDeaths(t *testing.T) {
+	r := rigWith(t, map[string]string{"good": good}, nil).start()
+	pid := 0
+	for n := range 4 {
+		ready := await(r, func(e event.HostState) bool { return e.State == event.HostReady && e.Restarts == n })
+		pid = ready.Pid
+		kill(t, pid)
+		if n == 1 { // the wait before the third start is five seconds: the user may cut it short
+			await(r, func(e event.HostState) bool { return e.State == event.HostBackoff && e.Next == time.Second })
+		}
+		if n == 2 {
+			await(r, func(e event.HostState) bool { return e.State == event.HostBackoff && e.Next == 5*time.Second })
+			r.Restart()
+		}
+	}
+	await(r, func(e event.HostState) bool { return e.State == event.HostStopped })
+	await(r, func(e event.Notice) bool { return e.Level == event.LevelError })
+	if _, ok := r.tools.Get("good"); ok {
+		t.Error("a tool without a host is still offered")
+	}
+	r.Restart()
+	await(r, func(e event.HostState) bool {
+		return e.State == event.HostReady && e.Pid > 0 && e.Pid != pid && e.Restarts == 0 && slices.Index(r.seen, event.Event(e)) > 0 && r.live(e.Pid)
+	})
+	waitFor(t, func() bool { _, ok := r.tools.Get("good"); return ok })
+	r.wantGood()
+}
+
+// live reports whether the shared host runs under that id.
+func (r *rig) live(pid int) bool {
+	for _, u := range r.allUnits() {
+		if p := u.live(); p != nil && p.Hello.Pid == pid {
+			return true
+		}
+	}
+	return false
+}
+
+func TestNoPython(t *testing.T) {
+	r := rigWith(t, map[string]string{"good": good}, func(o *Options) {
+		o.Env = []string{"PATH=" + t.TempDir()}
+	}).start()
+	host := await(r, func(e event.HostState) bool { return e.State == event.HostAbsent })
+	if !strings.Contains(host.Err, "Python") {
+		t.Errorf("host = %+v", host)
+	}
+	notice := await(r, func(e event.Notice) bool { return true })
+	if notice.Text != host.Err {
+		t.Errorf("notice = %+v", notice)
+	}
+	if p := r.plugin("good"); p.State != event.PluginSkipped || p.Reason != host.Err {
+		t.Errorf("good = %+v", p)
+	}
+}
+
+func TestUnusablePythonIsNamed(t *testing.T) {
+	r := rigWith(t, map[string]string{"good": good}, func(o *Options) { o.Settings.Python = "/nonexistent/python3" }).start()
+	host := await(r, func(e event.HostState) bool { return e.State == event.HostAbsent })
+	if !strings.Contains(host.Err, "/nonexistent/python3") || !strings.Contains(host.Err, "plugins.python") {
+		t.Errorf("host = %+v", host)
+	}
+}
+
+func TestSafeModeRunsNothing(t *testing.T) {
+	r := rigWith(t, map[string]string{"good": good}, func(o *Options) { o.Settings.SafeMode = true }).start()
+	if p := r.plugin("good"); p.State != event.PluginSkipped {
+		t.Errorf("good = %+v", p)
+	}
+	if len(r.tools.All()) > 0 {
+		t.Error("a tool is offered in safe mode")
+	}
+}
