@@ -83,7 +83,7 @@ func multiplied(num, s string, i int) (string, int) {
 		// 3万5千: a smaller part follows.
 		if digitAt(s, i) && !strings.Contains(num, ".") {
 			part, n := literal(s[i:])
-			if len(part) < len(num) && !strings.Contains(part, ".") && n > len(part) {
+			if len(part) < len(num) && !strings.Contains(part, ".") && strings.ContainsFunc(s[i:i+n], isHan) {
 				return add(num, part), i + n
 			}
 		}

@@ -42,6 +42,11 @@ func (p *exprParser) factorialAt(i int) bool {
 		return false
 	}
 	if i+1 >= len(p.ts) {
+		for _, t := range p.ts[:i] {
+			if t.text == "!" && t.glued {
+				return true // 5!/3!
+			}
+		}
 		return i < 2 || p.ts[i-2].kind != tokSym && p.ts[i-2].kind != tokNum
 	}
 	g, _ := p.infix(i + 1)

@@ -21,7 +21,6 @@ type schema struct {
 	bounds   map[string]*big.Rat // minimum, maximum, exclusive…, min/max of lengths
 	examples []any
 	closed   bool // additionalProperties: false
-	multiple *big.Rat
 }
 
 type property struct {
