@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -27,7 +26,9 @@ type recorder struct {
 func (r *recorder) Helper()          {}
 func (r *recorder) Cleanup(f func()) { r.clean = append(r.clean, f) }
 
-func (r *recorder) Errorf(format string, args ...any) { r.failed += fmt.Sprintf(format, args...) + "\n" }
+func (r *recorder) Errorf(format string, args ...any) {
+	r.failed += fmt.Sprintf(format, args...) + "\n"
+}
 
 func (r *recorder) Fatalf(format string, args ...any) {
 	r.Errorf(format, args...)
@@ -192,28 +193,5 @@ func TestGolden(t *testing.T) {
 	write("took #     世\n\n")
 	if got := observe(t, func(t testing.TB) { snap.Golden(t, "x", mask) }); got == "" {
 		t.Error("a column that moved is not seen")
-	}
-}
-
-// TestCommand drives a program that is not Go's on a real device.
-func TestCommand(t *testing.T) {
-	sh, err := exec.LookPath("sh")
-	if err != nil {
-		t.Skip("no sh on this machine")
-	}
-	s := StartCommand(t, 40, 5, exec.Command(sh, "-c", `stty size; printf 'name? '; read -r n; echo "<$n>"`))
-	s.WaitText("5 40", "name?")
-	s.Type("世界")
-	s.WaitText("name? 世界")
-	s.Type("\r")
-	s.WaitText("<世界>")
-	if err := s.WaitEnd(); err != nil {
-		t.Error(err)
-	}
-	got := observe(t, func(t testing.TB) {
-		_ = StartCommand(t, 40, 5, exec.Command(sh, "-c", "stty -echo")).WaitEnd()
-	})
-	if !strings.Contains(got, "stty") {
-		t.Errorf("line settings that are left changed: %q", got)
 	}
 }

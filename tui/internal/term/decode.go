@@ -1,7 +1,6 @@
 package term
 
 import (
-	"bytes"
 	"time"
 	"unicode/utf8"
 
@@ -372,35 +371,4 @@ func insideRune(b []byte) bool {
 		}
 	}
 	return false
-}
-
-// beginPaste moves what follows the start marker, which is n bytes long, from
-// buf to the paste.
-func (d *decoder) beginPaste(n int) int {
-	d.pasting = true
-	d.paste = append(d.paste[:0], d.buf[n:]...)
-	d.pasteEnd = -1
-	d.scanPaste(len(d.paste))
-	return len(d.buf)
-}
-
-// scanPaste looks for the end of the paste in the last n bytes of it, and what
-// may begin before them. Not every terminal filters the end marker out of a
-// clipboard: of several that arrive in one burst the last one counts, so that
-// a hostile clipboard cannot press keys.
-func (d *decoder) scanPaste(n int) {
-	from := max(len(d.paste)-n-len(pasteStop)+1, 0)
-	if i := bytes.LastIndex(d.paste[from:], []byte(pasteStop)); i >= 0 {
-		d.pasteEnd = from + i
-	}
-}
-
-// endPaste delivers the first n bytes of the paste; what follows the end
-// marker is input again.
-func (d *decoder) endPaste(n int) {
-	d.emit(PasteMsg{Text: pasteText(d.paste[:n])})
-	d.buf = append(d.buf[:0], d.paste[min(n+len(pasteStop), len(d.paste)):]...)
-	d.scanned = 0
-	d.paste = nil
-	d.pasting, d.pasteEnd = false, -1
 }

@@ -161,34 +161,3 @@ func latePrefix(b []byte, prefixes ...string) verdict {
 	}
 	return reportNot
 }
-
-// pasteText returns what was pasted as clean text: line ends are \n, markers
-// and control characters other than newline and tab are gone.
-func pasteText(b []byte) string {
-	b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
-	b = bytes.ReplaceAll(b, []byte("\r"), []byte("\n"))
-	clean := true
-	for _, c := range b {
-		if c < 0x20 && c != '\n' && c != '\t' || c >= del {
-			clean = false
-			break
-		}
-	}
-	if clean {
-		return string(b)
-	}
-	b = bytes.ReplaceAll(b, []byte(pasteStart), nil)
-	b = bytes.ReplaceAll(b, []byte(pasteStop), nil)
-	return strings.Map(func(r rune) rune {
-		if r == '\n' || r == '\t' || r >= 0x20 && r < del || r >= 0xa0 {
-			return r
-		}
-		return -1
-	}, strings.ToValidUTF8(string(b), "\uFFFD"))
-}
-
-// Markers of a bracketed paste.
-const (
-	pasteStart = "\x1b[200~"
-	pasteStop  = "\x1b[201~"
-)

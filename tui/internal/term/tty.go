@@ -26,7 +26,7 @@ func openTTY(in io.Reader, out io.Writer) (*tty, error) {
 		}
 		t.saved = saved
 	}
-	if err := t.openConsole(); err != nil {
+	if err := t.console.open(t.out); err != nil {
 		t.restore(false)
 		return nil, err
 	}
@@ -49,12 +49,12 @@ func (t *tty) makeRaw() {
 	if t.in != nil {
 		_, _ = xterm.MakeRaw(t.in.Fd())
 	}
-	_ = t.openConsole()
+	_ = t.console.open(t.out)
 }
 
 // restore undoes raw mode; flush drops input that nobody read.
 func (t *tty) restore(flush bool) {
-	t.closeConsole()
+	t.console.close(t.out)
 	if t.in == nil || t.saved == nil {
 		return
 	}

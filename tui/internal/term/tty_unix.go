@@ -12,8 +12,8 @@ import (
 // consoleState is empty: a terminal on Unix has one state, that of its input.
 type consoleState struct{}
 
-func (t *tty) openConsole() error { return nil }
-func (t *tty) closeConsole()      {}
+func (consoleState) open(*os.File) error { return nil }
+func (consoleState) close(*os.File)      {}
 
 // watchSize returns a channel that tells of new sizes, and its end.
 func (t *Terminal) watchSize() (<-chan struct{}, func()) {

@@ -14,19 +14,19 @@ type consoleState struct {
 	saved bool
 }
 
-// openConsole lets the console understand escape sequences and keep the
-// cursor in its column at a newline.
-func (t *tty) openConsole() error {
-	if t.out == nil {
+// open lets the console understand escape sequences and keep the cursor in its
+// column at a newline.
+func (c *consoleState) open(out *os.File) error {
+	if out == nil {
 		return nil
 	}
-	h := windows.Handle(t.out.Fd())
+	h := windows.Handle(out.Fd())
 	var mode uint32
 	if err := windows.GetConsoleMode(h, &mode); err != nil {
 		return fmt.Errorf("read console mode: %w", err)
 	}
-	if !t.console.saved {
-		t.console = consoleState{mode, true}
+	if !c.saved {
+		*c = consoleState{mode, true}
 	}
 	mode |= windows.ENABLE_PROCESSED_OUTPUT | windows.ENABLE_VIRTUAL_TERMINAL_PROCESSING | windows.DISABLE_NEWLINE_AUTO_RETURN
 	if err := windows.SetConsoleMode(h, mode); err != nil {
@@ -35,9 +35,9 @@ func (t *tty) openConsole() error {
 	return nil
 }
 
-func (t *tty) closeConsole() {
-	if t.out != nil && t.console.saved {
-		_ = windows.SetConsoleMode(windows.Handle(t.out.Fd()), t.console.mode)
+func (c *consoleState) close(out *os.File) {
+	if out != nil && c.saved {
+		_ = windows.SetConsoleMode(windows.Handle(out.Fd()), c.mode)
 	}
 }
 
