@@ -6,6 +6,7 @@ package app
 
 import (
 	"context"
+	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -34,6 +35,7 @@ type Options struct {
 	SafeMode    bool        // --safe-mode
 	Interactive bool        // a user can be asked
 	MaxTurns    int         // --max-turns, 0 for the configured number
+	Debug       io.Writer   // where HERMES_PLUGINS_DEBUG prints; nil for the log alone
 }
 
 // Runtime is the running program without a view. New starts nothing; Start

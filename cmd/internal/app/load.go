@@ -112,6 +112,10 @@ func (rt *Runtime) openLog(cfg *config.Config) {
 		rt.notice(event.LevelWarn, "log", err.Error())
 		return
 	}
+	if rt.opt.Debug != nil && config.Truthy(cfg.Getenv("HERMES_PLUGINS_DEBUG")) {
+		rt.log.open(both{h, newDebugHandler(rt.opt.Debug)}, h)
+		return
+	}
 	rt.log.open(h, h)
 }
 
@@ -132,7 +136,7 @@ func (rt *Runtime) notice(level, source, text string) {
 func (rt *Runtime) startPlugins(ctx context.Context, settings plugins.Settings, environ []string) {
 	m := plugins.New(plugins.Options{
 		Home: rt.opt.Home.Dir(), Dir: rt.opt.Dir, Env: environ, Settings: settings,
-		Bus: rt.bus, Tools: rt.tools, Lang: rt.Lang, Log: rt.logger("hermes_cli.plugins"),
+		Bus: rt.bus, Tools: rt.tools, Lang: rt.Lang, Log: rt.logger(pluginLogger),
 		Platform: platform, Version: rt.opt.Version, Redact: rt.redactText,
 		SaveEnabled: func(key string, on bool) error {
 			return config.SetPluginEnabled(rt.opt.Home, key, on)

@@ -19,5 +19,6 @@ func runInteractive(ctx context.Context, io IO, g global) error {
 		return err
 	}
 	opt.Interactive = true
+	opt.Debug = nil // the screen has the terminal; the panel shows the lines
 	return configError(app.RunScreen(ctx, opt, app.TTY{In: io.InFile, Out: io.OutFile}))
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hermes/agent/config"
 	"hermes/agent/event"
 	"hermes/agent/locale"
 	"hermes/cmd/internal/app"
@@ -24,7 +25,14 @@ func newPluginsList(io IO, lang locale.Lang, g *global) *cobra.Command {
 	var f struct{ json, plain, enabled, user bool }
 	cmd := &cobra.Command{
 		Use: "list", Aliases: []string{"ls"}, Short: locale.CLIPluginsList.In(lang), Args: noArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if config.Truthy(io.Getenv("HERMES_PLUGINS_DEBUG")) {
+				// A real discovery, loading included, prints as it goes (D13).
+				nothing := func(context.Context, *app.Runtime) error { return nil }
+				if err := withRuntime(cmd.Context(), io, lang, *g, nothing); err != nil {
+					return err
+				}
+			}
 			opt, err := g.options(io, lang)
 			if err != nil {
 				return err

@@ -151,7 +151,7 @@ func (g global) options(io IO, lang locale.Lang) (app.Options, error) {
 	}
 	return app.Options{
 		Home: home, Environ: io.Environ, Dir: io.Dir, Version: version, Lang: lang,
-		Provider: g.provider, Model: g.model, SafeMode: g.safe,
+		Provider: g.provider, Model: g.model, SafeMode: g.safe, Debug: io.Err,
 	}, nil
 }
 
