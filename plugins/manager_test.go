@@ -197,7 +197,7 @@ func corpus(t *testing.T) string {
 type testWriter struct{ t *testing.T }
 
 func (w testWriter) Write(p []byte) (int, error) {
-	w.t.Logf("log: %s", strings.TrimRight(string(p), "\n"))
+	w.t.Logf("log: %.300s", strings.TrimRight(string(p), "\n"))
 	return len(p), nil
 }
 

@@ -53,18 +53,12 @@ def _await(value):
 
 def takes_context(handler):
     """Whether handler requires two positional arguments: (ctx, argstr)."""
-    code = getattr(handler, "__code__", None)
-    bound = 0
+    function = getattr(handler, "__func__", handler)  # of a bound method
+    code = getattr(function, "__code__", None)
     if code is None:
-        function = getattr(handler, "__func__", None)
-        if function is None:
-            return _signature_takes_two(handler)
-        code, bound = getattr(function, "__code__", None), 1
-        if code is None:
-            return _signature_takes_two(handler)
-        handler = function
-    required = code.co_argcount - len(handler.__defaults__ or ()) - bound
-    return required == 2
+        return _signature_takes_two(handler)
+    bound = 0 if function is handler else 1
+    return code.co_argcount - len(function.__defaults__ or ()) - bound == 2
 
 
 def _signature_takes_two(handler):

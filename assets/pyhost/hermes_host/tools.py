@@ -17,8 +17,8 @@ _TAGS = re.compile(
     r"</?(?:tool_call|function_call|result|response|output|input|system|assistant|user)>", re.IGNORECASE
 )
 _CDATA = re.compile(r"<!\[CDATA\[.*?\]\]>", re.DOTALL)
-_FENCE_START = re.compile(r"^\s*```(?:[a-zA-Z]+)?\s*", re.MULTILINE)
-_FENCE_END = re.compile(r"\s*```\s*$")
+_FENCE_START = re.compile(r"^\s*```(?:json|xml|html|markdown)?\s*", re.MULTILINE)
+_FENCE_END = re.compile(r"\s*```\s*$", re.MULTILINE)
 
 
 def call(host, job):
