@@ -111,6 +111,19 @@ func (c *clause) findPaths() []string {
 	return out
 }
 
+// folder returns the bare name in "the agent folder" and agent 目录.
+func (c *clause) folder() string {
+	for i, t := range c.tokens {
+		if i == 0 || !inWords("folder directory dir 目录 文件夹", t.text) {
+			continue
+		}
+		if prev := c.tokens[i-1]; prev.kind == tokWord && !lexicon().stop[prev.text] {
+			return c.source(i-1, i)
+		}
+	}
+	return ""
+}
+
 // here reports whether the text speaks of the working directory.
 func (c *clause) here() bool {
 	low := strings.ToLower(cut(c.masked, maxPrompt))

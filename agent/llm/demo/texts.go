@@ -1,6 +1,10 @@
 package demo
 
-import "strings"
+import (
+	"regexp"
+	"regexp/syntax"
+	"strings"
+)
 
 // text finds a string by what the parameter is for.
 func (f *filler) text(p param, needed bool) (string, bool) {
@@ -23,7 +27,7 @@ func (f *filler) text(p param, needed bool) (string, bool) {
 	case f.t.concepts().has(conceptTranslate):
 		return f.translated()
 	case r&roleQuery != 0 && f.t.concepts().has(conceptSearch|conceptList|conceptWeb|conceptNews):
-		return f.query()
+		return f.query(p)
 	case r&roleDate != 0:
 		return f.date()
 	case r&(roleText|roleQuery) != 0:
@@ -75,11 +79,12 @@ func (f *filler) path() (string, bool) {
 			return p, true
 		}
 	}
-	return "", false
+	name := f.c.folder()
+	return name, name != ""
 }
 
 // query is what is searched for; a request to list takes everything.
-func (f *filler) query() (string, bool) {
+func (f *filler) query(p param) (string, bool) {
 	if g := f.c.globs(); len(g) > 0 && len(f.c.quotes) == 0 {
 		return g[0], true
 	}
@@ -87,7 +92,16 @@ func (f *filler) query() (string, bool) {
 		return "*", true
 	}
 	q := f.c.query()
+	if _, err := syntax.Parse(q, syntax.Perl); err != nil && takesPattern(p) {
+		q = regexp.QuoteMeta(q) // typed as plain text: "panic("
+	}
 	return q, q != ""
+}
+
+// takesPattern reports whether p is a regular expression.
+func takesPattern(p param) bool {
+	low := strings.ToLower(p.s.desc + " " + p.name)
+	return strings.Contains(low, "regular expression") || strings.Contains(low, "regex") || strings.Contains(low, "正则")
 }
 
 // said takes the next quotation, else what the clause wants said.

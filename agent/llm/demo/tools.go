@@ -1,6 +1,7 @@
 package demo
 
 import (
+	"encoding/json"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -52,7 +53,7 @@ func readTools(defs []llm.ToolDef) []*offered {
 }
 
 func readTool(d llm.ToolDef) *offered {
-	root, ok := readSchema(d.Parameters)
+	root, ok := readSchema(parametersOf(d))
 	if !ok || d.Name == "" {
 		return nil
 	}
@@ -72,6 +73,21 @@ func readTool(d llm.ToolDef) *offered {
 		t.params = append(t.params, q)
 	}
 	return t
+}
+
+// parametersOf takes the parameters from the whole function object when they
+// are not given by themselves.
+func parametersOf(d llm.ToolDef) json.RawMessage {
+	if len(d.Parameters) > 0 || len(d.Schema) == 0 {
+		return d.Parameters
+	}
+	var whole struct {
+		Parameters json.RawMessage `json:"parameters"`
+	}
+	if json.Unmarshal(d.Schema, &whole) != nil {
+		return nil
+	}
+	return whole.Parameters
 }
 
 // concepts is all that the tool says of itself.

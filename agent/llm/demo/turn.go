@@ -31,8 +31,8 @@ type outcome struct {
 	have bool
 }
 
-// readTurn takes the last user message and the rounds behind it. The text the
-// user typed counts, not what hooks added to it.
+// readTurn takes the last message of the user and the rounds behind it. The text
+// that was typed counts, not what hooks added to it or the program wrote.
 func readTurn(r llm.Request) turn {
 	t := turn{tools: readTools(r.Tools), at: len(r.Messages)}
 	for _, d := range r.Tools {
@@ -40,7 +40,7 @@ func readTurn(r llm.Request) turn {
 	}
 	last := -1
 	for i, m := range r.Messages {
-		if m.Role == llm.RoleUser {
+		if m.Role == llm.RoleUser && !m.Synthetic {
 			last = i
 		}
 	}

@@ -219,6 +219,33 @@ func TestTurnEndsWhenToolsChange(t *testing.T) {
 	}
 }
 
+// What the program itself writes to the model (a last word when the budget is
+// used up) is no new request.
+func TestNotesOfTheProgramAreNoPrompts(t *testing.T) {
+	msgs := []llm.Message{
+		{Role: llm.RoleUser, Content: "What is 6*7?"},
+		{Role: llm.RoleAssistant, ToolCalls: []llm.ToolCall{{ID: "x", Name: "calculate", Arguments: `{"expression": "6*7"}`}}},
+		{Role: llm.RoleTool, ToolCallID: "x", Content: `{"result": 41}`},
+		{Role: llm.RoleUser, Content: "Summarise in 3 + 4 words.", Synthetic: true},
+	}
+	for _, defs := range [][]llm.ToolDef{nil, tools(t, "calculator_en")} {
+		resp, err := New(english).Stream(context.Background(), llm.Request{Messages: msgs, Tools: defs}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(resp.Message.ToolCalls) > 0 || !strings.Contains(resp.Message.Content, "`41`") {
+			t.Errorf("%+v", resp.Message)
+		}
+	}
+}
+
+func TestSchemaOfTheWholeFunction(t *testing.T) {
+	def := llm.ToolDef{Name: "calc", Description: "Calculator", Schema: json.RawMessage(`{"name": "calc", "parameters": {"type": "object", "properties": {"expression": {"type": "string"}}, "required": ["expression"]}}`)}
+	if got := calls(t, []llm.ToolDef{def}, "6*7"); got != `calc {"expression": "6*7"}` {
+		t.Error(got)
+	}
+}
+
 func TestCallWithoutResult(t *testing.T) {
 	msgs := []llm.Message{
 		{Role: llm.RoleUser, Content: "What is 6*7?"},
