@@ -238,7 +238,7 @@ func (m *Model) Render() (rows []string, x, y int) {
 	m.first = min(max(m.first, row-h+1), row, len(l.rows)-h)
 	for i := m.first; i < m.first+h; i++ {
 		lead := strings.Repeat(" ", promptWidth)
-		if i == 0 {
+		if i == m.first { // also of a draft whose first row is out of view
 			lead = prompt
 		}
 		rows = append(rows, lead+l.row(&m.buf, i, func(s string) string {

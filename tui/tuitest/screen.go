@@ -89,6 +89,10 @@ func (w writer) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
+// BadFrame fails the test: the program made a frame that does not fit the
+// screen. The terminal layer finds this method (term.Inspector).
+func (w writer) BadFrame(err error) { w.s.t.Errorf("%v", err) }
+
 // feed shows what the program wrote.
 func (s *Screen) feed(b []byte) {
 	s.emu.write(b)

@@ -30,24 +30,6 @@ type Options struct {
 	NoMouse bool
 }
 
-// Frame is a whole screen.
-type Frame struct {
-	// Lines are the rows from the top, each with SGR and OSC 8 sequences only
-	// and beginning in the default style. Missing rows are blank; what is
-	// wider or longer than the screen is cut. Present takes the slice over.
-	Lines []string
-	// Cursor is the hardware cursor.
-	Cursor Cursor
-	// Title of the window; empty leaves it alone.
-	Title string
-}
-
-// Cursor is a place on the screen, with 0, 0 at the top left.
-type Cursor struct {
-	X, Y    int
-	Visible bool
-}
-
 // state says who has the terminal.
 type state uint8
 
@@ -173,25 +155,6 @@ func (t *Terminal) Caps() Caps {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.caps
-}
-
-// SetMouse turns mouse reports on or off; they are on after Open unless
-// Options.NoMouse is set.
-func (t *Terminal) SetMouse(on bool) {
-	if t.dialect.console {
-		return
-	}
-	t.mu.Lock()
-	changed := t.mouse != on
-	t.mouse = on
-	t.mu.Unlock()
-	switch {
-	case !changed:
-	case on:
-		t.emit(mouseOn)
-	default:
-		t.emit(mouseOff)
-	}
 }
 
 // emit queues a sequence for the writer.

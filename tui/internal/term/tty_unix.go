@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux || darwin || dragonfly || freebsd || netbsd || openbsd
 
 package term
 
@@ -50,3 +50,17 @@ const canStop = true
 
 // stopSelf asks the system to stop the process group.
 func stopSelf() error { return unix.Kill(0, unix.SIGTSTP) }
+
+// sane sets what a shell needs of a line: echo, editing, signals, and line ends
+// as they are on Unix.
+func sane(f *os.File) error {
+	fd := int(f.Fd())
+	t, err := unix.IoctlGetTermios(fd, readTermios)
+	if err != nil {
+		return err
+	}
+	t.Iflag |= unix.BRKINT | unix.ICRNL | unix.IXON
+	t.Oflag |= unix.OPOST | unix.ONLCR
+	t.Lflag |= unix.ECHO | unix.ECHOE | unix.ECHOK | unix.ICANON | unix.ISIG | unix.IEXTEN
+	return unix.IoctlSetTermios(fd, writeTermios, t)
+}

@@ -82,3 +82,9 @@ func notifyContinued(chan os.Signal) {}
 const canStop = false
 
 func stopSelf() error { return ErrNoJobControl }
+
+// sane does nothing: the console goes back to its own mode with the program.
+func sane(*os.File) error { return nil }
+
+// flushInput does nothing: Windows answers no questions after the program.
+func flushInput(*os.File) {}

@@ -9,6 +9,11 @@ import (
 // Present shows f. It never blocks; when the terminal is slow, the latest
 // frame wins.
 func (t *Terminal) Present(f Frame) {
+	if i, ok := t.o.Out.(Inspector); ok {
+		if err := f.Check(); err != nil {
+			i.BadFrame(err)
+		}
+	}
 	t.mu.Lock()
 	t.frame = &f
 	t.mu.Unlock()
