@@ -184,7 +184,7 @@ type finalError struct {
 }
 
 func (e *finalError) Error() string {
-	return fmt.Sprintf("API call failed after %d attempts: %v", e.attempts, e.cause)
+	return fmt.Sprintf("API call failed after %d retries: %v", e.attempts, e.cause)
 }
 func (e *finalError) Unwrap() error { return e.cause }
 

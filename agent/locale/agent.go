@@ -17,7 +17,7 @@ var (
 	TurnNoModel     = Msg{"No model is connected. Set model.provider and a key, or start with --provider demo.", "没有连接模型。请设置 model.provider 和密钥，或用 --provider demo 启动。"}
 
 	// Failed requests: the service's words, then the next step.
-	ReqFailed     = Msg{"API call failed after %d attempts: %s", "API 调用在 %d 次尝试后失败：%s"}
+	ReqFailed     = Msg{"API call failed after %d retries: %s", "API 调用在 %d 次尝试后失败：%s"}
 	ReqAuth       = Msg{"%s. Check the API key of provider %s.", "%s。请检查服务商 %s 的 API 密钥。"}
 	ReqBilling    = Msg{"%s. The account of provider %s has no credit left.", "%s。服务商 %s 的账户余额不足。"}
 	ReqNotFound   = Msg{"%s. Check the model name (%s) and model.base_url (%s).", "%s。请检查模型名（%s）和 model.base_url（%s）。"}

@@ -94,6 +94,7 @@ func (c *Client) Info() llm.Info {
 func NewHTTP() *http.Client {
 	return &http.Client{Transport: &http.Transport{
 		Proxy:               http.ProxyFromEnvironment,
+		DialContext:         dial,
 		TLSClientConfig:     certFile(os.Getenv("SSL_CERT_FILE")),
 		ForceAttemptHTTP2:   true,
 		DisableCompression:  true, // a compressed stream arrives in lumps
