@@ -88,7 +88,7 @@ func (m *model) bottom(l layout) bottomRows {
 	if roomy {
 		rule()
 	}
-	if l.class <= small && over && l.h >= hintsFrom {
+	if l.class <= small && l.h >= hintsFrom && (over || m.reading || m.queue.editing()) {
 		b.rows = append(b.rows, " "+m.look.Style.Muted.Render(render.Truncate(m.hintText(), l.left-1, render.Ellipsis)))
 	}
 	b.rows = append(b.rows, m.statusLine(l, l.left, l.panel > 0, false))
@@ -98,7 +98,7 @@ func (m *model) bottom(l layout) bottomRows {
 func (m *model) statusLine(l layout, width int, panelShown, page bool) string {
 	o := status.Options{
 		Width: width, Rows: l.h, Now: m.at, Frame: m.frame, Panel: panelShown, Host: page,
-		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !page, Asks: m.dialog.Open(),
+		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !m.reading && !page, Asks: m.dialog.Open(),
 	}
 	if l.class >= medium {
 		o.Dir = m.shortDir()
