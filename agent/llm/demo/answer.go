@@ -16,7 +16,7 @@ const (
 
 // report writes the answer: what the tools said, then what could not be done
 // and how to go on.
-func (t turn) report(lang locale.Lang, plan []task, done [][]outcome, stopped bool) string {
+func (t turn) report(lang locale.Lang, plan []task, stopped bool) string {
 	var parts []string
 	for _, o := range t.outcomes() {
 		parts = append(parts, quote(lang, o))

@@ -76,12 +76,12 @@ func (t turn) next(lang locale.Lang) (text string, calls []llm.ToolCall) {
 		stopped = stopped || unusable
 		if i < len(t.rounds) {
 			if !t.record(t.rounds[i], want, done) {
-				return t.report(lang, plan, done, stopped), nil
+				return t.report(lang, nil, false), nil
 			}
 			continue
 		}
 		if len(want) == 0 {
-			return t.report(lang, plan, done, stopped), nil
+			return t.report(lang, plan, stopped), nil
 		}
 		for k, w := range want {
 			calls = append(calls, llm.ToolCall{
