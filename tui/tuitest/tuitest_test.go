@@ -125,6 +125,7 @@ func TestFailuresAreSeen(t *testing.T) {
 		{"keyboard protocol left on", "\x1b[>1ux", "keyboard protocol", quit},
 		{"modifyOtherKeys left on", "\x1b[>4;1mx", "modifyOtherKeys", quit},
 		{"title left on the stack", "\x1b[22;2tx", "title stack", quit},
+		{"a frame that does not fit", "x", "row 3", func(s *Screen) { writer{s}.BadFrame(errors.New("row 3 of a frame")) }},
 		{"golden missing", "x", "-update", func(s *Screen) { s.WaitText("x").Golden(s.t, "missing") }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

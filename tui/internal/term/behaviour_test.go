@@ -399,3 +399,48 @@ func TestManyCallers(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestClipboardAndNotice: what is said to the terminal beside the screen, as
+// each terminal takes it, and never what a text would like to say.
+func TestClipboardAndNotice(t *testing.T) {
+	for _, c := range []struct{ env, clipboard, note string }{
+		{"TERM_PROGRAM=", "\x1b]52;c;aG8KaG8=\x1b\\", "\a"},
+		{"TERM=xterm-kitty", "\x1b]52;c;aG8KaG8=\x1b\\", "\x1b]99;;done\x1b\\"},
+		{"TERM_PROGRAM=iTerm.app", "\x1b]52;c;aG8KaG8=\x1b\\", "\x1b]9;done\x1b\\"},
+		{"TERM=foot", "\x1b]52;c;aG8KaG8=\x1b\\", "\x1b]777;notify;Hermes;done\x1b\\"},
+		{"TMUX=/tmp/x,1,0", "\x1bPtmux;\x1b\x1b]52;c;aG8KaG8=\x1b\x1b\\\x1b\\", "\a"},
+	} {
+		t.Run(c.env, func(t *testing.T) {
+			s := start(t, 80, 24, c.env)
+			s.Press("ctrl+y")
+			s.WaitText("ctrl+y")
+			s.WaitFor(func(tuitest.Snapshot) bool { return s.Wrote(c.clipboard) && s.Wrote(c.note) })
+			if s.Wrote("evil") {
+				t.Error("a text reached the terminal as a sequence")
+			}
+		})
+	}
+}
+
+func TestFrameCheck(t *testing.T) {
+	for want, f := range map[string]term.Frame{
+		"":                  {Lines: []string{"\x1b[31m世界\x1b[m"}, W: 4, H: 1},
+		"5 cells wide":      {Lines: []string{"", "世界a"}, W: 4, H: 2},
+		"has 2 rows":        {Lines: []string{"", ""}, W: 4, H: 1},
+		"cursor of a frame": {Cursor: term.Cursor{X: 4, Visible: true}, W: 4, H: 1},
+	} {
+		if err := f.Check(); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, not %q", f, err, want)
+		}
+	}
+	if err := (term.Frame{Lines: []string{"any"}}).Check(); err != nil {
+		t.Errorf("a frame without a size: %v", err)
+	}
+}
+
+func TestUsable(t *testing.T) {
+	env := func(string) string { return "" }
+	if err := term.Usable(strings.NewReader(""), io.Discard, env); !errors.Is(err, term.ErrNotTerminal) {
+		t.Errorf("without a terminal: %v", err)
+	}
+}

@@ -140,3 +140,16 @@ func TestStoppedByOthers(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestResetAfterKill: what a program that was killed leaves behind is undone by
+// Reset.
+func TestResetAfterKill(t *testing.T) {
+	cmd := exec.Command("/bin/sh", "-c", `TERM_TEST_ECHO=1 "$ECHO"; TERM_TEST_RESET=1 "$ECHO"`)
+	cmd.Env = append(os.Environ(), "TERM=xterm-256color", "TMUX=", "TERM_PROGRAM=", "ECHO="+os.Args[0])
+	s := tuitest.StartCommand(t, 80, 24, cmd)
+	s.WaitText("CapsMsg")
+	s.Press("ctrl+k")
+	if err := s.WaitEnd(); err != nil {
+		t.Error(err)
+	}
+}

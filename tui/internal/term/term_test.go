@@ -25,6 +25,13 @@ func TestMain(m *testing.M) {
 		}
 		return
 	}
+	if os.Getenv("TERM_TEST_RESET") != "" {
+		if err := term.Reset(os.Stdin, os.Stdout, os.Getenv); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		return
+	}
 	goleak.VerifyTestMain(m)
 }
 
@@ -71,6 +78,13 @@ func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 			}()
 		case m.Type == tea.KeyCtrlT:
 			e.t.SetMouse(false)
+		case m.Type == tea.KeyCtrlK:
+			if p, err := os.FindProcess(os.Getpid()); err == nil {
+				_ = p.Kill()
+			}
+		case m.Type == tea.KeyCtrlY:
+			e.t.Clipboard("ho\nho")
+			e.t.Notify("done \x1b]0;evil\a\n")
 		case m.Type == tea.KeyCtrlX:
 			e.t.Present(term.Frame{Lines: []string{"hanging"}})
 			select {}
@@ -95,9 +109,11 @@ func (s suspended) String() string { return fmt.Sprint(s.err) }
 func (e *echo) View() string {
 	lines := make([]string, e.h)
 	seen := e.seen[max(len(e.seen)-(e.h-1), 0):]
-	copy(lines, seen)
-	lines[e.h-1] = "❯ " + e.draft
-	e.t.Present(term.Frame{Lines: lines, Title: "echo " + e.draft, Cursor: term.Cursor{X: 2 + render.Width(e.draft), Y: e.h - 1, Visible: true}})
+	for i, text := range seen {
+		lines[i] = render.Truncate(text, e.w, "")
+	}
+	lines[e.h-1] = render.Truncate("❯ "+e.draft, e.w, "")
+	e.t.Present(term.Frame{W: e.w, H: e.h, Lines: lines, Title: "echo " + e.draft, Cursor: term.Cursor{X: min(2+render.Width(e.draft), e.w-1), Y: e.h - 1, Visible: true}})
 	return ""
 }
 

@@ -51,15 +51,15 @@ const canStop = true
 // stopSelf asks the system to stop the process group.
 func stopSelf() error { return unix.Kill(0, unix.SIGTSTP) }
 
-// sane sets what a shell needs of a line: echo, editing, signals, and line ends
-// as they are on Unix.
+// sane sets what raw mode takes from a line as systems set it up: echo,
+// editing, signals, and line ends of Unix.
 func sane(f *os.File) error {
 	fd := int(f.Fd())
 	t, err := unix.IoctlGetTermios(fd, readTermios)
 	if err != nil {
 		return err
 	}
-	t.Iflag |= unix.BRKINT | unix.ICRNL | unix.IXON
+	t.Iflag |= unix.ICRNL | unix.IXON
 	t.Oflag |= unix.OPOST | unix.ONLCR
 	t.Lflag |= unix.ECHO | unix.ECHOE | unix.ECHOK | unix.ICANON | unix.ISIG | unix.IEXTEN
 	return unix.IoctlSetTermios(fd, writeTermios, t)

@@ -36,9 +36,7 @@ func Reset(in io.Reader, out io.Writer, getenv func(string) string) error {
 			return fmt.Errorf("reset terminal: %w", err)
 		}
 	}
-	// A killed program has not left a title on the stack for certain; the
-	// alternate screen is left last, as always.
-	if _, err := io.WriteString(out, detectDialect(getenv).leave(false)); err != nil {
+	if _, err := io.WriteString(out, detectDialect(getenv).leave(true)); err != nil {
 		return fmt.Errorf("reset terminal: %w", err)
 	}
 	return nil
