@@ -115,7 +115,6 @@ func (t *turn) alone(p *pipeline, c *call) {
 // together runs calls side by side. The gates come first, in call order, on
 // this goroutine; so do the hooks afterwards, as the answers come in.
 func (t *turn) together(p *pipeline, calls []*call) {
-	var wg sync.WaitGroup
 	back := make(chan *call, len(calls))
 	slots := make(chan struct{}, maxParallel)
 	for _, c := range calls {
@@ -123,24 +122,24 @@ func (t *turn) together(p *pipeline, calls []*call) {
 			p.skip(c)
 		}
 		p.ready(t.c.ctx, c)
+	}
+	var wg sync.WaitGroup
+	for _, c := range calls {
+		if c.answer == nil {
+			slots <- struct{}{} // given back by a call that ends
+			if t.interrupted() {
+				p.skip(c)
+				<-slots
+			}
+		}
 		if c.answer != nil {
 			back <- c
 			continue
 		}
-	}
-	for _, c := range calls {
-		if c.answer != nil {
-			continue
-		}
+		p.start(c)
 		wg.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
-			if t.interrupted() {
-				p.skip(c)
-			} else {
-				p.start(c)
-				p.execute(t.c.ctx, t.c.hard, c, p.limit(c.spec, true))
-			}
+			p.execute(t.c.ctx, t.c.hard, c, p.limit(c.spec, true))
+			<-slots
 			back <- c
 		})
 	}

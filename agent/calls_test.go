@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hermes/agent/event"
+	"hermes/agent/hook"
 	"hermes/agent/llm/llmtest"
 	"hermes/agent/tool"
 )
@@ -512,5 +513,40 @@ func TestCallToolRunsTheWholePipeline(t *testing.T) {
 	}
 	if out := b.CallTool(t.Context(), "echo", json.RawMessage(`[]`)); out.Result != argsNotObject {
 		t.Errorf("%+v", out)
+	}
+}
+
+func TestGatesOfCallsThatRunTogether(t *testing.T) {
+	hooks := &recorder{answer: map[string]func(map[string]json.RawMessage) hook.Outcome{
+		hook.PreToolCall: func(p map[string]json.RawMessage) hook.Outcome {
+			if string(p["tool_call_id"]) == `"b"` {
+				return hook.Outcome{Returns: raws(`{"action":"block","message":"not this one"}`)}
+			}
+			return hook.Outcome{}
+		},
+	}}
+	safe := echo("safe")
+	safe.spec.ParallelSafe = true
+	var calls []llmtest.Call
+	for i, id := range []string{"a", "b", "c"} {
+		calls = append(calls, llmtest.NewCall(id, "safe", fmt.Sprintf(`{"n":%d}`, i)))
+	}
+	b := newBench(t, benchOptions{tools: []tool.Tool{safe}, hooks: hooks, steps: []llmtest.Step{{ToolCalls: calls}, llmtest.Say("ok")}})
+	b.turn("go")
+	var gates []string
+	for _, p := range hooks.of(hook.PreToolCall) {
+		gates = append(gates, string(p["tool_call_id"]))
+	}
+	if got := strings.Join(gates, ""); got != `"a""b""c"` {
+		t.Errorf("gates %s", got)
+	}
+	order := hooks.order()
+	if strings.LastIndex(order, hook.PreToolCall) > strings.Index(order, hook.PostToolCall) {
+		t.Errorf("a gate comes after a call has run: %s", order)
+	}
+	wantLines(t, b.reply()[2:], `tool: {"got": {"n":0}} <a>`, `tool: {"error": "not this one"} <b>`, `tool: {"got": {"n":2}} <c>`)
+	story := b.story()
+	if strings.Index(story, "started safe a") > strings.Index(story, "started safe c") {
+		t.Errorf("cards are not opened in call order:\n%s", story)
 	}
 }

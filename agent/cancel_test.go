@@ -276,3 +276,51 @@ func TestAskEndsWithItsContext(t *testing.T) {
 		t.Errorf("%+v, %v", d, err)
 	}
 }
+
+func TestAskThatIsStillQueuedIsTakenBack(t *testing.T) {
+	never := make(chan struct{})
+	b := newBench(t, benchOptions{steps: []llmtest.Step{{Wait: never}, llmtest.Say("ok")}})
+	b.Submit("first")
+	b.request(0)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := b.Ask(ctx, "second")
+		ended <- err
+	}()
+	b.queuedID("second")
+	cancel()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("ended with %v", err)
+	}
+	if !b.Busy() {
+		t.Error("the turn that was running was ended with it")
+	}
+	b.Interrupt()
+	b.until("the end", isDone)
+	if strings.Contains(b.story(), `turn "second"`) {
+		t.Errorf("it ran:\n%s", b.story())
+	}
+}
+
+func TestASummaryThatCannotBeHad(t *testing.T) {
+	b := newBench(t, benchOptions{
+		tools: []tool.Tool{echo("echo")}, settings: Settings{MaxTurns: 1},
+		steps: []llmtest.Step{llmtest.Use("c1", "echo", `{}`), {Status: 400, Body: json.RawMessage(`{"error":{"message":"nope"}}`)}},
+	})
+	d := b.turn("go")
+	if d.Outcome != event.OutcomeLimit || !strings.Contains(d.Err, "limit of 1 requests") || !strings.Contains(d.Err, "nope") {
+		t.Errorf("%+v", d)
+	}
+}
+
+func TestSleepEndsWithItsContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := sleep(ctx, time.Hour); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if err := sleep(t.Context(), time.Nanosecond); err != nil {
+		t.Errorf("got %v", err)
+	}
+}

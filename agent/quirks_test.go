@@ -136,6 +136,33 @@ func (b *bench) checkShown(d event.TurnDone) {
 	}
 }
 
+// What was streamed of an attempt that is made again is taken back.
+func TestNothingIsShownTwice(t *testing.T) {
+	cut := 8
+	half := llmtest.Step{Text: "I will look.", ToolCalls: []llmtest.Call{llmtest.NewCall("c1", "echo", `{"text":"a long argument"}`)}, ChunkChars: 4, CutAfter: &cut}
+	b := newBench(t, benchOptions{
+		tools: []tool.Tool{echo("echo")},
+		steps: []llmtest.Step{{Text: "Part one. ", FinishReason: "length"}, half, {Text: "I look.", ToolCalls: half.ToolCalls}, llmtest.Say("Found.")},
+	})
+	d := b.turn("go")
+	b.checkShown(d)
+	shown := map[string]string{}
+	var order []string
+	for _, e := range b.drain() {
+		if m, ok := e.(event.MessageDone); ok {
+			order = append(order, m.Msg)
+			shown[m.Msg] = m.Content
+		}
+	}
+	var texts []string
+	for _, m := range order {
+		texts = append(texts, shown[m])
+	}
+	if got := strings.Join(texts, "|"); got != "|Part one. I look.|Found." {
+		t.Errorf("messages %q", got)
+	}
+}
+
 func TestWhatIsSentAfterACut(t *testing.T) {
 	cut := 3
 	b := newBench(t, benchOptions{steps: []llmtest.Step{{Text: "Half of a sent", CutAfter: &cut}, llmtest.Say("ence."), llmtest.Say("yes")}})

@@ -224,13 +224,14 @@ func (t *turn) count(u llm.Usage) {
 }
 
 // unsay takes back what was streamed of an attempt that is repeated as a
-// whole: the view must not show it twice.
+// whole: its message becomes empty, and what was there before the attempt
+// begins another. The view must not show anything twice.
 func (t *turn) unsay() {
 	text := strings.Join(t.parts, "")
 	if t.streamed.Len() <= len(text) {
 		return
 	}
-	t.a.emit(event.MessageDone{Meta: t.meta(), Msg: t.msg, Content: text, Replaced: true, Demo: t.info.Demo})
+	t.a.emit(event.MessageDone{Meta: t.meta(), Msg: t.msg, Replaced: true, Demo: t.info.Demo})
 	t.newMessage()
 	if text != "" {
 		t.streamed.WriteString(text)

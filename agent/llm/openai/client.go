@@ -45,7 +45,7 @@ type Config struct {
 	ReasoningEffort string
 	Headers         map[string]string // added to every request
 	ExtraBody       map[string]any    // merged into the body at top level
-	UserAgent       string
+	UserAgent       string            // empty means "hermes"
 	// Timeout bounds a request as a whole, ReadTimeout the wait for the next
 	// byte, StaleTimeout the wait for the next event. 0 means the defaults of
 	// the contract, which are longer for local services; negative means none.
@@ -168,9 +168,11 @@ func (c *Client) setHeaders(req *http.Request) {
 	}
 	req.Header.Set("Authorization", "Bearer "+key)
 	req.Header.Set("Accept", "application/json")
-	if c.cfg.UserAgent != "" {
-		req.Header.Set("User-Agent", c.cfg.UserAgent)
+	agent := c.cfg.UserAgent
+	if agent == "" {
+		agent = "hermes"
 	}
+	req.Header.Set("User-Agent", agent)
 	for name, value := range c.cfg.Headers {
 		req.Header.Set(name, value)
 	}
