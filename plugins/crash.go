@@ -24,7 +24,8 @@ func (m *Manager) blame(u *unit, exit host.Exit, how string) {
 	m.changing.Lock()
 	defer m.changing.Unlock()
 	fault := host.ParseFault(exit.Tail)
-	var quarantined, ended []*record
+	var ended []*record
+	var alone []*unit
 	m.mu.Lock()
 	for _, r := range m.records {
 		if r.unit != u {
@@ -37,20 +38,20 @@ func (m *Manager) blame(u *unit, exit host.Exit, how string) {
 			continue
 		}
 		m.crashed(r, how, frame, loading)
-		switch {
-		case r.unit != nil:
-		case r.quarantined && !r.off && !loading:
-			quarantined = append(quarantined, r)
-		default:
+		switch r.unit {
+		case u:
+		case nil:
 			ended = append(ended, r)
+		default:
+			alone = append(alone, r.unit)
 		}
 	}
 	m.mu.Unlock()
 	for _, r := range ended {
 		m.dropRegistrations(r)
 	}
-	for _, r := range quarantined {
-		m.quarantine(r)
+	for _, u := range alone {
+		m.runUnit(u)
 	}
 }
 
@@ -79,24 +80,13 @@ func (m *Manager) crashed(r *record, how string, frame host.Frame, loading bool)
 		r.info.State, r.info.Reason = event.PluginCrashed, m.text(locale.PluginOffForSession, r.info.Name)
 		m.notice(event.LevelError, r.info.Reason)
 	case len(r.crashes) >= quarantineAfter && !r.quarantined:
-		r.unit, r.quarantined = nil, true
+		r.quarantined = true
+		m.join(r).enter(event.HostStarting, func(*event.HostState) {}) // calls wait for it from now on
 		m.notice(event.LevelWarn, m.text(locale.PluginQuarantine, r.info.Name))
 	default:
 		r.info.Reason = reason
 	}
 	m.emitRecord(r)
-}
-
-// quarantine moves a plugin to a host of its own.
-func (m *Manager) quarantine(r *record) {
-	m.mu.Lock()
-	if m.ctx.Err() != nil {
-		m.mu.Unlock()
-		return
-	}
-	u := m.join(r)
-	m.mu.Unlock()
-	m.runUnit(u)
 }
 
 // runUnit starts the goroutine of a unit that was added after the start.
