@@ -67,7 +67,6 @@ type turn struct {
 	outcome string
 	err     string
 	answer  string
-	final   string // message id of the answer
 	tokens  event.Tokens
 	uses    []event.ToolUse
 	result  event.TurnDone

@@ -1,7 +1,9 @@
 package tool
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,11 +70,33 @@ func save(dir, id, text string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", fmt.Errorf("make folder for tool results: %w", err)
 	}
-	path := filepath.Join(dir, FileName(id)+".txt")
-	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+	f, err := create(dir, FileName(id))
+	if err != nil {
 		return "", fmt.Errorf("save tool result: %w", err)
 	}
-	return path, nil
+	_, err = f.WriteString(text)
+	if cerr := f.Close(); err == nil {
+		err = cerr
+	}
+	if err != nil {
+		return "", fmt.Errorf("save tool result: %w", err)
+	}
+	return f.Name(), nil
+}
+
+// create makes a file that was not there before: the folder for temporary
+// files is everybody's, and a link left in it must not be followed.
+func create(dir, name string) (*os.File, error) {
+	for n := 1; ; n++ {
+		path := filepath.Join(dir, name+".txt")
+		if n > 1 {
+			path = filepath.Join(dir, fmt.Sprintf("%s-%d.txt", name, n))
+		}
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if err == nil || !errors.Is(err, fs.ErrExist) || n == 1000 {
+			return f, err
+		}
+	}
 }
 
 // FileName makes a file name of an id that a model or service chose.

@@ -44,6 +44,30 @@ func TestSpill(t *testing.T) {
 	}
 }
 
+// A file that is there already, or a link, is left alone.
+func TestSpillOverwritesNothing(t *testing.T) {
+	dir := t.TempDir()
+	mine := filepath.Join(t.TempDir(), "mine")
+	for path, text := range map[string]string{mine: "mine", filepath.Join(dir, "b.txt"): "old"} {
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(mine, filepath.Join(dir, "a.txt")); err != nil {
+		t.Skipf("no links here: %v", err)
+	}
+	for _, id := range []string{"a", "b"} {
+		if got := Spill(dir, id, strings.Repeat("x", 2000)); !strings.Contains(got, filepath.Join(dir, id+"-2.txt")) {
+			t.Errorf("%s: %.200s", id, got)
+		}
+	}
+	for path, want := range map[string]string{mine: "mine", filepath.Join(dir, "b.txt"): "old"} {
+		if got, err := os.ReadFile(path); err != nil || string(got) != want {
+			t.Errorf("%s: %q, %v", path, got, err)
+		}
+	}
+}
+
 func TestSpillWithNowhereToSave(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
