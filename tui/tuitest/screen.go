@@ -203,6 +203,12 @@ func (s *Screen) Mark() int {
 	return len(s.writes)
 }
 
+// WaitMark waits until there were as many writes.
+func (s *Screen) WaitMark(mark int) {
+	s.t.Helper()
+	s.wait(fmt.Sprintf("write %d", mark), func(Snapshot) bool { return s.Mark() >= mark })
+}
+
 // BytesSince returns what was written after a mark.
 func (s *Screen) BytesSince(mark int) []byte {
 	s.mu.Lock()

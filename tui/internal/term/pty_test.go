@@ -153,3 +153,24 @@ func TestResetAfterKill(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// BenchmarkKeyEcho is the way of a key through the device, the program and
+// back, at 120x40.
+func BenchmarkKeyEcho(b *testing.B) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "TERM_TEST_ECHO=1", "TERM=xterm-256color", "TMUX=", "TERM_PROGRAM=")
+	s := tuitest.StartCommand(b, 120, 40, cmd)
+	s.WaitText("CapsMsg")
+	mark := s.Mark()
+	for i := 0; b.Loop(); i++ {
+		key := string(rune('a' + i%26))
+		if i%100 == 99 {
+			key = "backspace" // the program shows no more than a row
+		}
+		before := s.Mark()
+		s.Press(key)
+		s.WaitMark(before + 1)
+	}
+	wrote := len(s.BytesSince(mark))
+	b.ReportMetric(float64(wrote)/float64(b.N), "bytes/key")
+}
