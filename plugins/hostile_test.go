@@ -118,6 +118,8 @@ func TestAccidentsInAHandler(t *testing.T) {
 		"dict":       {"return {'a': 1}", `{"error": "Tool handler returned unsupported result type: dict", "error_type": "tool_result_contract", "tool": "bad", "result_type": "dict"}`, ""},
 		"error dict": {"return {'error': 'é'}", `{"error": "é"}`, ""},
 		"surrogate":  {"return 'bad \\ud83d half'", "bad \ufffd half", ""},
+		"fork":       {"if os.fork() == 0:\n    print('child')\n    return 'twice'\nos.wait()\nreturn 'once'", "once", ""},
+		"processes":  {"import multiprocessing\nctx = multiprocessing.get_context('fork')\nq = ctx.Queue()\np = ctx.Process(target=q.put, args=('from child',))\np.start()\np.join()\nreturn q.get()", "from child", ""},
 		"chdir":      {"os.chdir('/')\nreturn 'moved'", "moved", ""},
 	} {
 		if name == "sigterm" {

@@ -133,6 +133,7 @@ func (m *Manager) begin() {
 	m.summary()
 	close(m.settled)
 	m.opt.Bus.Emit(event.PluginsSettled{Took: time.Since(began)})
+	host.Sweep(m.cache(), filepath.Dir(m.examples()))
 }
 
 // Restart starts hosts again that have been given up, and at once those that

@@ -256,7 +256,7 @@ func scriptPython(path string) string {
 	text := string(buf[:n])
 	first, rest, _ := strings.Cut(text, "\n")
 	exe := strings.TrimSpace(strings.TrimPrefix(first, "#!"))
-	if !strings.HasPrefix(first, "#!") || !strings.Contains(rest, "hermes_cli") || !filepath.IsAbs(exe) || !isExecutable(exe) {
+	if !strings.HasPrefix(first, "#!") || !strings.HasPrefix(filepath.Base(exe), "python") || !strings.Contains(rest, "hermes_cli") || !filepath.IsAbs(exe) || !isExecutable(exe) {
 		return ""
 	}
 	return exe

@@ -5,7 +5,6 @@ spent before the user sees any plugin.
 """
 
 import os
-import sys
 
 #: Descriptors of the channel are moved up here, out of the way of plugins
 #: that close every descriptor they can think of.

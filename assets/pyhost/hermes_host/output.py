@@ -1,6 +1,7 @@
 """What plugins print and log, with the name of the plugin it came from."""
 
 import io
+import os
 import sys
 import threading
 import time
@@ -69,6 +70,9 @@ class Output:
     # ---- lines
 
     def line(self, stream, text):
+        if self.host.wire.is_cut:
+            os.write(2, text.encode("utf-8", "backslashreplace") + b"\n")
+            return
         plugin = self.owner()
         if len(text) > MAX_LINE:
             text = text[:MAX_LINE] + "…"

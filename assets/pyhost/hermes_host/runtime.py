@@ -33,6 +33,9 @@ class Host:
         self.local = threading.local()
         self.recorder = None
         self.output = None
+        self.pid = os.getpid()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forked)
 
     # ---- start
 
@@ -82,6 +85,16 @@ class Host:
         except Exception:
             pass  # a build without it: a crash is attributed by the recorder
         return {}
+
+    def _forked(self):
+        """A plugin forked: the copy must not speak for the host, nor keep its
+        channel open. What it prints goes to the captured descriptors."""
+        self.wire.cut()
+        for fd in (self.channel.read, self.channel.write):
+            try:
+                os.close(fd)
+            except OSError:
+                pass
 
     # ---- reading
 
@@ -174,6 +187,8 @@ class Host:
         self.finish(job, worker, code, result)
 
     def finish(self, job, worker, code, result):
+        if os.getpid() != self.pid:
+            os._exit(0)  # a fork that came back from the plugin's code
         with self.mu:
             if job.state != "running" or (job.worker is not worker):
                 return  # given up meanwhile, or another worker went on with it
@@ -338,9 +353,12 @@ def _limit_memory(limit):
     try:
         import resource
 
-        soft, hard = resource.getrlimit(resource.RLIMIT_AS)
+        # Linux counts what is written to; address space that libraries only
+        # reserve (tens of GB) does not count there.
+        kind = resource.RLIMIT_DATA if sys.platform.startswith("linux") else resource.RLIMIT_AS
+        soft, hard = resource.getrlimit(kind)
         if hard == resource.RLIM_INFINITY or limit < hard:
-            resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+            resource.setrlimit(kind, (limit, hard))
     except (ImportError, AttributeError, OSError, ValueError):
         pass  # a system without the limit
 

@@ -40,7 +40,12 @@ class Wire:
         self._out_fd = write_fd
         self._out = deque()
         self._lock = threading.Lock()
-        self.broken = False
+        self.is_cut = False
+
+    def cut(self):
+        """Send nothing any more (in a forked copy of the process)."""
+        self.is_cut = True
+        self._lock = threading.Lock()  # the old one may be held by a thread that is not here
 
     def messages(self):
         """Yield every message until the other side is gone."""
@@ -58,6 +63,8 @@ class Wire:
         self._send_text(encode.dumps(message))
 
     def _send_text(self, text):
+        if self.is_cut:
+            return
         self._out.append(text.encode("ascii") + b"\n")
         while self._out and self._lock.acquire(False):
             try:
@@ -75,8 +82,7 @@ class Wire:
                 while data:
                     data = data[os.write(self._out_fd, data) :]
             except OSError:
-                self.broken = True
-                return
+                return  # the program is gone; the reader notices, too
 
     def notify(self, method, params):
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
