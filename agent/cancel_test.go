@@ -10,6 +10,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/hook"
+	"hermes/agent/llm"
 	"hermes/agent/llm/llmtest"
 	"hermes/agent/tool"
 )
@@ -230,6 +231,33 @@ func TestTheFirstTurnWaitsForPluginsButNotForever(t *testing.T) {
 	b.turn("again")
 	if strings.Contains(b.story(), "TurnWaiting") {
 		t.Errorf("waited although all is there:\n%s", b.story())
+	}
+}
+
+// What was typed before the configuration was read is answered by the model
+// that it names.
+func TestTheModelOfATurnIsChosenAfterTheWait(t *testing.T) {
+	ready := make(chan struct{})
+	b := newBench(t, benchOptions{
+		steps: []llmtest.Step{llmtest.Say("ok")},
+		change: func(o *Options) {
+			named := o.Client
+			o.Ready = func(context.Context) (string, <-chan struct{}) { return "reading configuration", ready }
+			o.Client = func() llm.Client {
+				select {
+				case <-ready:
+					return named()
+				default:
+					return nil
+				}
+			}
+		},
+	})
+	b.Submit("go")
+	b.until("the wait", func(e event.Event) bool { _, ok := e.(event.TurnWaiting); return ok })
+	close(ready)
+	if d, _ := b.until("the end", isDone).(event.TurnDone); d.Answer != "ok" {
+		t.Errorf("%+v", d)
 	}
 }
 

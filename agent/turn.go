@@ -81,11 +81,17 @@ func newTurn(a *Agent, e *entry, c *control) *turn {
 		began: time.Now(), scratch: map[int]bool{}, outcome: event.OutcomeDone,
 	}
 	t.c.ctx, t.c.hard = hook.WithTurn(t.c.ctx, t.id), hook.WithTurn(t.c.hard, t.id)
+	return t
+}
+
+// adopt takes the model and the settings for the turn: after the wait, because
+// the configuration may have been read meanwhile.
+func (t *turn) adopt() {
+	t.set, t.lang = t.a.o.Settings().withDefaults(), t.a.o.Lang()
 	t.guard.hardStop = t.set.HardStop
-	if t.client = a.o.Client(); t.client != nil {
+	if t.client = t.a.o.Client(); t.client != nil {
 		t.info = t.client.Info()
 	}
-	return t
 }
 
 // run takes the turn from state to state. It returns when the only thing left
@@ -139,6 +145,7 @@ func (t *turn) interrupted() bool { return t.c.ctx.Err() != nil }
 // the user's message into the history, with what hooks add to it.
 func (t *turn) prepare() phase {
 	t.awaitReady()
+	t.adopt()
 	user := llm.Message{Role: llm.RoleUser, Content: t.entry.text}
 	t.s.history = append(t.s.history, user)
 	first := t.s.turns == 0

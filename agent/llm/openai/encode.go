@@ -1,11 +1,11 @@
 package openai
 
 import (
-	"bytes"
 	"encoding/json"
 	"sort"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"hermes/agent/llm"
 )
@@ -15,7 +15,7 @@ import (
 // and the service's prompt cache hits (contract/core §1.1 rule 5; shape:
 // contract/core-observed §1).
 func (c *Client) encode(r llm.Request) []byte {
-	b := make([]byte, 0, 16<<10)
+	b := make([]byte, 0, sizeHint(r))
 	b = append(b, `{"model":`...)
 	b = appendString(b, c.cfg.Model)
 	b = append(b, `,"messages":[`...)
@@ -44,6 +44,22 @@ func (c *Client) encode(r llm.Request) []byte {
 		b = append(b, `,"stream":true,"stream_options":{"include_usage":true}`...)
 	}
 	return append(c.appendExtras(b), '}')
+}
+
+// sizeHint is about how long the body will be, in bytes.
+func sizeHint(r llm.Request) int {
+	n := 4 << 10
+	for _, m := range r.Messages {
+		n += len(m.Content) + len(m.APIContent) + len(m.Reasoning) + 200
+		n += len(m.Content) / 16 // escapes
+		for _, c := range m.ToolCalls {
+			n += len(c.Arguments) + 150
+		}
+	}
+	for _, t := range r.Tools {
+		n += len(t.Schema) + len(t.Parameters) + len(t.Description) + 100
+	}
+	return n
 }
 
 func (c *Client) maxTokens(r llm.Request) int {
@@ -162,27 +178,37 @@ func appendTool(b []byte, t llm.ToolDef) []byte {
 	return append(b, "}}"...)
 }
 
-// appendString appends s as JSON without HTML escaping. Bytes that are no
-// UTF-8 become U+FFFD: services refuse a body with them.
+// appendString appends s as a JSON string with nothing escaped without need.
+// Bytes that are no UTF-8 become U+FFFD: services refuse a body with them. It
+// is written out because a long conversation is encoded at every request.
 func appendString(b []byte, s string) []byte {
-	if plain(s) {
-		b = append(b, '"')
-		b = append(b, s...)
-		return append(b, '"')
+	if !utf8.ValidString(s) {
+		s = strings.Map(func(r rune) rune { return r }, s) // U+FFFD for each broken byte
 	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(s) // a string always encodes
-	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
-}
-
-// plain reports whether s is ASCII that needs no escaping.
-func plain(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
-			return false
+	b = append(b, '"')
+	from := 0
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c == '"' || c == '\\' {
+			b = append(b, s[from:i]...)
+			b = appendEscape(b, c)
+			from = i + 1
 		}
 	}
-	return true
+	b = append(b, s[from:]...)
+	return append(b, '"')
+}
+
+func appendEscape(b []byte, c byte) []byte {
+	switch c {
+	case '"', '\\':
+		return append(b, '\\', c)
+	case '\n':
+		return append(b, `\n`...)
+	case '\r':
+		return append(b, `\r`...)
+	case '\t':
+		return append(b, `\t`...)
+	}
+	const hex = "0123456789abcdef"
+	return append(b, '\\', 'u', '0', '0', hex[c>>4], hex[c&15])
 }

@@ -26,7 +26,7 @@ func TestBodyByteForByte(t *testing.T) {
 		`{"role":"system","content":"Be <b>brief</b>."},` +
 		`{"role":"user","content":"hi\n\nmemory: 中文"},` +
 		`{"role":"assistant","content":"","tool_calls":[{"id":"c1","type":"function","function":{"name":"echo","arguments":"{\"a\":\"\\u00e9\\ud83d\\ude00\",\"b\":1.50}"}}]},` +
-		`{"role":"tool","name":"echo","content":"a\ufffdb\u2028c","tool_call_id":"c1"},` +
+		`{"role":"tool","name":"echo","content":"a` + "\ufffd" + `b` + "\u2028" + `c","tool_call_id":"c1"},` +
 		`{"role":"assistant","content":"done"}],` +
 		`"tools":[{"type":"function","function":{"name":"echo","description":"Say it","parameters":{"type":"object","properties":{}}}},` +
 		`{"type":"function","function":{"name":"raw","strict":true,"parameters":{"type":"object","properties":{}}}}],` +
@@ -101,6 +101,23 @@ func TestCanonicalArguments(t *testing.T) {
 	}
 }
 
+// A text goes into the body as encoding/json would read it back, but for bytes
+// that are no UTF-8.
+func FuzzAppendString(f *testing.F) {
+	f.Add("a\"\\\n\x00\u2028</script>é😀\xff\xed\xa0\x80")
+	f.Fuzz(func(t *testing.T, s string) {
+		var got string
+		b := appendString(nil, s)
+		if err := json.Unmarshal(b, &got); err != nil {
+			t.Fatalf("%q became %s: %v", s, b, err)
+		}
+		want := strings.Map(func(r rune) rune { return r }, s) // one U+FFFD for each broken byte
+		if got != want {
+			t.Fatalf("%q came back as %q", s, got)
+		}
+	})
+}
+
 func FuzzCanonical(f *testing.F) {
 	f.Add(`{"b":[1,"x",{"a":null}],"a":"\ud800"}`)
 	f.Fuzz(func(t *testing.T, s string) {
@@ -112,4 +129,18 @@ func FuzzCanonical(f *testing.F) {
 			t.Fatalf("not stable: %q, then %q", got, again)
 		}
 	})
+}
+
+// BenchmarkEncode is the body of a long conversation: 200 messages of 5 kB.
+func BenchmarkEncode(b *testing.B) {
+	var ms []llm.Message
+	for range 100 {
+		ms = append(ms, llm.Message{Role: llm.RoleUser, Content: strings.Repeat("a line of text, with \"quotes\"\n", 160)},
+			llm.Message{Role: llm.RoleAssistant, Content: strings.Repeat("一行中文文本。\n", 240), ToolCalls: []llm.ToolCall{{ID: "c", Name: "echo", Arguments: `{"text":"x","n":1}`}}})
+	}
+	c := New(Config{Provider: "custom", Model: "m"})
+	b.ReportAllocs()
+	for range b.N {
+		b.SetBytes(int64(len(c.encode(llm.Request{Messages: ms}))))
+	}
 }
