@@ -61,14 +61,29 @@ func slogLevel(name string) slog.Level {
 	return slog.LevelError
 }
 
-// reregister takes over what a plugin registered after it had been loaded.
+// reregister takes over what a plugin registered after it had been loaded. Each
+// report holds everything, so only the latest counts, whichever goroutine
+// comes first.
 func (u *unit) reregister(regs bridge.Registrations) {
 	m := u.m
+	u.mu.Lock()
+	if u.latest == nil {
+		u.latest = map[string]bridge.Registrations{}
+	}
+	u.latest[regs.Key] = regs
+	u.mu.Unlock()
 	m.tasks.Add(1)
 	go func() {
 		defer m.tasks.Done()
 		m.changing.Lock()
 		defer m.changing.Unlock()
+		u.mu.Lock()
+		regs, ok := u.latest[regs.Key]
+		delete(u.latest, regs.Key)
+		u.mu.Unlock()
+		if !ok {
+			return // taken with a later report
+		}
 		m.mu.Lock()
 		r := m.byKey[regs.Key]
 		stale := r == nil || r.unit != u || r.proc == nil

@@ -31,7 +31,8 @@ type unit struct {
 	restarts int
 	deaths   []time.Time
 	closed   bool
-	again    chan struct{} // asks run to start the process now
+	again    chan struct{}                   // ends the wait before the next start
+	latest   map[string]bridge.Registrations // reported after loading, not yet taken over
 }
 
 // Limits of supervision (decision D45).
