@@ -30,6 +30,7 @@ var errEnough = errors.New("enough")
 func scan(ctx context.Context, root string, re *regexp.Regexp, args searchArgs) ([]fileMatches, error) {
 	var found []fileMatches
 	total := 0
+	q := newQuery(re)
 	w := walker{glob: args.Glob, visit: func(path string, info fs.FileInfo) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -37,7 +38,7 @@ func scan(ctx context.Context, root string, re *regexp.Regexp, args searchArgs) 
 		if info.Size() > maxScanned {
 			return nil
 		}
-		f := scanFile(path, re, args.Context)
+		f := scanFile(path, q, args.Context)
 		if f.count == 0 {
 			return nil
 		}
@@ -66,16 +67,17 @@ func newestFirst(found []fileMatches) {
 
 // scanFile returns the matching lines of a file, none for a binary or an
 // unreadable one.
-func scanFile(path string, re *regexp.Regexp, around int) fileMatches {
+func scanFile(path string, q query, around int) fileMatches {
 	f := fileMatches{path: path}
 	data, err := os.ReadFile(path)
 	if err != nil || bytes.IndexByte(data[:min(len(data), 8192)], 0) >= 0 {
 		return f
 	}
-	if re.FindIndex(data) == nil && !anchored(re.String()) {
+	if !q.may(data) {
 		return f // most files: one look instead of one per line
 	}
 	lines := bytes.Split(bytes.TrimSuffix(data, []byte("\n")), []byte("\n"))
+	re := q.line
 	shown := 0 // number of the last line that was added
 	for i, line := range lines {
 		if !re.Match(bytes.TrimSuffix(line, []byte("\r"))) {
@@ -95,10 +97,30 @@ func scanFile(path string, re *regexp.Regexp, around int) fileMatches {
 	return f
 }
 
-// anchored reports whether an expression may match a line although it does not
-// match the file as a whole: ^ and $ stand for the ends of the text.
-func anchored(expr string) bool {
-	return strings.ContainsAny(expr, "^$") || strings.Contains(expr, `\`)
+// query is an expression as it is held against lines, and against a whole file
+// to see whether any line can match.
+type query struct {
+	line  *regexp.Regexp
+	whole *regexp.Regexp // nil when a whole file cannot tell
+}
+
+func newQuery(re *regexp.Regexp) query {
+	q := query{line: re}
+	// The ends of a text are no ends of a line; then every line must be tried.
+	if expr := re.String(); !strings.Contains(expr, `\A`) && !strings.Contains(expr, `\z`) {
+		if whole, err := regexp.Compile("(?m)" + expr); err == nil {
+			q.whole = whole
+		}
+	}
+	return q
+}
+
+// may reports whether a line of data can match.
+func (q query) may(data []byte) bool {
+	if q.whole == nil || bytes.IndexByte(data, '\r') >= 0 && strings.Contains(q.whole.String(), "$") {
+		return true
+	}
+	return q.whole.Match(data)
 }
 
 func newMatch(path string, i int, line []byte, near bool) match {

@@ -195,9 +195,12 @@ func (s *searcher) contents(ctx context.Context, root string, args searchArgs) (
 		return searchResult{Error: fmt.Sprintf("Invalid regular expression: %v", err)}, nil
 	}
 	var found []fileMatches
-	if rg := s.rg(); rg != "" {
+	rg := s.rg()
+	if rg != "" {
 		found, err = ripgrep(ctx, rg, root, args)
-	} else {
+	}
+	if rg == "" || err != nil && ctx.Err() == nil {
+		// Also when ripgrep is broken or does not take the expression.
 		found, err = scan(ctx, root, re, args)
 	}
 	if err != nil {

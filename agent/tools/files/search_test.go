@@ -56,6 +56,22 @@ func TestSearchContents(t *testing.T) {
 	})
 }
 
+// Looking at whole files first never loses a line.
+func TestExpressionsAtTheEndsOfLines(t *testing.T) {
+	engines(t, func(t *testing.T, w *world) {
+		w.write("unix.txt", "one\ntwo words\nthree\n")
+		w.write("dos.txt", "one\r\ntwo words\r\n")
+		w.wantPart("search_files", `{"pattern":"^two","output_mode":"count"}`, `{"total_count":2`)
+		w.wantPart("search_files", `{"pattern":"^\\w+$","output_mode":"count","path":"unix.txt"}`, `{"total_count":2`)
+		w.wantPart("search_files", `{"pattern":"\\bwords","output_mode":"count"}`, `{"total_count":2`)
+		w.wantPart("search_files", `{"pattern":"one\\ntwo"}`, `"total_count":0`)
+	})
+	w := newWorld(t)
+	w.write("dos.txt", "one\r\ntwo words\r\n")
+	w.wantPart("search_files", `{"pattern":"words$"}`, `{"total_count":1`)
+	w.wantPart("search_files", `{"pattern":"\\Atwo"}`, `{"total_count":1`)
+}
+
 func TestSearchNames(t *testing.T) {
 	w := newWorld(t)
 	tree(w)
