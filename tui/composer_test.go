@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hermes/agent/event"
+	"hermes/tui/tuitest"
 )
 
 func TestEnterSendsAndClears(t *testing.T) {
@@ -131,7 +132,10 @@ func TestComposerGrows(t *testing.T) {
 		r.Type(fmt.Sprint("line ", i))
 		r.Press("ctrl+j")
 	}
-	s := r.WaitText("line 19")
+	s := r.WaitFor(func(s tuitest.Snapshot) bool {
+		x, y, _ := s.Cursor()
+		return s.Contains("line 19") && x == 2 && strings.TrimSpace(s.Row(y)) == ""
+	})
 	s.AssertOneComposer(t)
 	n := 0
 	for _, row := range s.Lines() {

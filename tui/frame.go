@@ -3,6 +3,7 @@ package tui
 import (
 	"path/filepath"
 	"strings"
+	"unicode/utf8"
 
 	"hermes/agent/locale"
 	"hermes/tui/internal/render"
@@ -26,10 +27,35 @@ func (m *model) compose() term.Frame {
 	}
 	for i, line := range f.Lines {
 		if render.Width(line) > m.w {
-			f.Lines[i] = render.Truncate(line, m.w, "")
+			line = render.Truncate(line, m.w, "")
 		}
+		if m.look.ASCII {
+			line = asciiOnly(line)
+		}
+		f.Lines[i] = line
 	}
 	return f
+}
+
+// asciiOnly replaces what is outside ASCII, cell for cell: the signs of our
+// own texts by their likes, everything else by question marks.
+func asciiOnly(line string) string {
+	likes := map[string]string{"·": "-", "…": ".", "—": "-", "↑": "^", "↓": "v", "→": ">", "←": "<", "«": "\"", "»": "\"", "›": ">", "×": "x", "│": "|", "•": "-", "✓": "+", "↻": "~"}
+	var b strings.Builder
+	for len(line) > 0 {
+		var seg render.Segment
+		seg, line = render.Next(line)
+		if seg.Kind != render.Cluster || seg.Text[0] < utf8.RuneSelf && len(seg.Text) == 1 {
+			b.WriteString(seg.Text)
+			continue
+		}
+		like, ok := likes[seg.Text]
+		if !ok {
+			like = strings.Repeat("?", seg.Width)
+		}
+		b.WriteString(like)
+	}
+	return b.String()
 }
 
 func (m *model) title() string {

@@ -13,7 +13,10 @@ import (
 	"hermes/tui/tuitest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	// The regular expressions of the highlighter keep a clock for a moment.
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+}
 
 // rig is the interface on an emulated terminal, with a backend that a test
 // scripts and a clock that it moves.
@@ -84,7 +87,9 @@ func startLoaded(t *testing.T, w, h int, opts ...option) *rig {
 	t.Helper()
 	r := start(t, w, h, opts...)
 	r.loaded()
-	r.WaitText("1 disabled", "│ deepseek-chat │")
+	r.WaitFor(func(s tuitest.Snapshot) bool {
+		return s.Contains(" deepseek-chat ") && (s.Contains("1 disabled") || s.Contains("1 已禁用"))
+	})
 	return r
 }
 

@@ -170,7 +170,7 @@ var (
 	UIStateOff      = Msg{"off", "未启用"}
 	UIStateSkipped  = Msg{"skipped", "已跳过"}
 	UIEnabling      = Msg{"enabling …", "启用中 …"}
-	UIDisabling     = Msg{"disabling …", "停用中 …"}
+	UIDisabling     = Msg{"disabling…", "停用中 …"}
 	UIPending       = Msg{"asked for; waiting for the plugin host", "已请求，等待插件宿主"}
 
 	UIPluginsHead  = Msg{"user %d · bundled %d (b shows)", "用户 %d · 自带 %d（b 显示）"}

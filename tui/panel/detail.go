@@ -156,7 +156,7 @@ func preview(v View, q *live.Plugin, width int, pending bool) []string {
 			add(field(v, locale.UIRegisters, names(v, q)))
 		}
 		if q.Calls.N > 0 {
-			add(field(v, locale.UICallsTitle, figures(v, &q.Calls)))
+			add(field(v, locale.UICallsTitle, figures(v, &q.Calls, width-12)))
 		}
 	}
 	if n := len(q.Log); n > 0 {
@@ -236,8 +236,8 @@ func names(v View, q *live.Plugin) string {
 	return strings.Join(parts, ", ")
 }
 
-// figures are the numbers of a tool or callback in words.
-func figures(v View, s *live.Stats) string {
+// figures are the numbers of a tool or callback in words, in width cells.
+func figures(v View, s *live.Stats, width int) string {
 	if s == nil || s.N == 0 {
 		return v.Look.Style.Muted.Render(v.Look.T(locale.UINotYet))
 	}
@@ -249,8 +249,13 @@ func figures(v View, s *live.Stats) string {
 	if s.LastBad {
 		mark = v.Look.Style.Error.Render(v.Look.Glyph.Failed)
 	}
-	return fmt.Sprintf("%s  %s   p50 %s   p95 %s  %s %s  %s", render.Pad(v.Look.N(s.N, locale.UICall1, locale.UICalls), 9), errs,
-		render.Pad(look.Millis(s.P(50)), 6), render.Pad(look.Millis(s.P(95)), 6), mark, look.Clock(s.LastAt), v.Look.T(locale.UILastMs, look.Millis(s.LastMs)))
+	calls, last := v.Look.N(s.N, locale.UICall1, locale.UICalls), v.Look.T(locale.UILastMs, look.Millis(s.LastMs))
+	p50, p95 := look.Millis(s.P(50)), look.Millis(s.P(95))
+	const full = 68
+	if width < full {
+		return strings.Join([]string{calls, errs, "p95 " + p95, last}, " ")
+	}
+	return fmt.Sprintf("%s  %s   p50 %s   p95 %s  %s %s  %s", render.Pad(calls, 9), errs, render.Pad(p50, 6), render.Pad(p95, 6), mark, look.Clock(s.LastAt), last)
 }
 
 func overview(v View, q *live.Plugin, width int) []string {
@@ -274,14 +279,19 @@ func overview(v View, q *live.Plugin, width int) []string {
 	if len(q.Plugin.Tools)+len(q.CallbackList())+len(q.Commands) > 0 {
 		add("")
 	}
-	row := func(kind locale.Msg, name, text string) {
-		add(l.Style.Muted.Render(render.Pad(l.T(kind), 10)) + " " + render.Fit(name, 16) + " " + text)
+	name := 16
+	if width < 75 {
+		name = 14
+	}
+	room := width - 10 - 1 - name - 1
+	row := func(kind locale.Msg, what, text string) {
+		add(l.Style.Muted.Render(render.Pad(l.T(kind), 10)) + " " + render.Fit(what, name) + " " + text)
 	}
 	for _, t := range q.Plugin.Tools {
-		row(locale.UIKindTool, render.Line(t.Name), figures(v, q.Tools[t.Name]))
+		row(locale.UIKindTool, render.Line(t.Name), figures(v, q.Tools[t.Name], room))
 	}
 	for _, c := range q.CallbackList() {
-		row(locale.UIKindHook, render.Line(c.Hook), figures(v, &c.Stats)+"  "+bars(l, c))
+		row(locale.UIKindHook, render.Line(c.Hook), figures(v, &c.Stats, room)+"  "+bars(l, c))
 	}
 	for _, c := range q.Commands {
 		row(locale.UIKindCommand, "/"+render.Line(c.Name), render.Line(c.Description))
@@ -343,7 +353,7 @@ func toolsTab(v View, q *live.Plugin, width int) []string {
 	}
 	var out []string
 	for _, t := range q.Plugin.Tools {
-		out = append(out, l.Style.Title.Render(render.Line(t.Name))+"   "+figures(v, q.Tools[t.Name]))
+		out = append(out, l.Style.Title.Render(render.Line(t.Name))+"   "+figures(v, q.Tools[t.Name], width-render.Width(t.Name)-3))
 		out = append(out, wrapped("  ", render.Line(t.Description), width)...)
 		if t.Hidden {
 			out = append(out, "  "+l.Style.Warn.Render(render.Line(l.T(locale.UIToolHidden, t.Why))))

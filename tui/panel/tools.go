@@ -199,7 +199,7 @@ func (t *Tools) detail(v View, tool *event.ToolInfo) []string {
 		out = append(out, " "+l.Style.Warn.Render(render.Line(l.T(locale.UIToolHidden, tool.Why))))
 	}
 	if st := v.State.ByTool[tool.Name]; st != nil {
-		out = append(out, " "+render.Truncate(field(v, locale.UICallsTitle, figures(v, st)), v.Width-1, render.Ellipsis))
+		out = append(out, " "+render.Truncate(field(v, locale.UICallsTitle, figures(v, st, v.Width-12)), v.Width-1, render.Ellipsis))
 	}
 	if t.whole {
 		return append(out, schemaRows(v, tool.Schema, v.Width, 2)...)
