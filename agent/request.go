@@ -195,7 +195,7 @@ func backoff(n int, asked time.Duration) time.Duration {
 		return asked
 	}
 	d := min(backoffBase<<min(n-1, 10), backoffMax)
-	return d + time.Duration(rand.Int64N(int64(d/2)+1)) //nolint:gosec // jitter
+	return d + time.Duration(rand.Int64N(int64(d/2)+1))
 }
 
 // send makes one attempt and tells of it as it goes.

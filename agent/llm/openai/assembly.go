@@ -71,7 +71,7 @@ func (c *content) UnmarshalJSON(b []byte) error {
 		Text text `json:"text"`
 	}
 	if err := json.Unmarshal(b, &parts); err != nil {
-		return nil // a form nobody knows: not worth the rest of the answer
+		return nil //nolint:nilerr // a form nobody knows is not worth the rest of the answer
 	}
 	for _, p := range parts {
 		*c += content(p.Text)

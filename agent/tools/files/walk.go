@@ -128,7 +128,7 @@ func (w walker) folder(ctx context.Context, dir string, s *scope) error {
 	}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return nil // unreadable: not ours to report for every search
+		return nil //nolint:nilerr // an unreadable folder is passed over, as other search tools do
 	}
 	s = s.enter(dir)
 	for _, e := range entries {
