@@ -1,7 +1,6 @@
 package tool
 
 import (
-	"context"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -104,20 +103,5 @@ func TestSelection(t *testing.T) {
 		if got := tc.s.Offers(tc.toolset, tc.plugin); got != tc.want {
 			t.Errorf("%s: %v", tc.name, got)
 		}
-	}
-}
-
-type fixed struct{ spec Spec }
-
-func (n fixed) Spec() Spec                               { return n.spec }
-func (n fixed) Available(context.Context) (bool, string) { return true, "" }
-func (n fixed) Run(context.Context, Call) (Result, error) {
-	return Result{Content: n.spec.Name}, nil
-}
-
-func TestUnknownToolsets(t *testing.T) {
-	got := Unknown([]string{"file", " todo ", "nosuch", "all"}, []Tool{fixed{Spec{Toolset: "file"}}, fixed{Spec{Toolset: "todo"}}})
-	if len(got) != 1 || got[0] != "nosuch" {
-		t.Errorf("got %v", got)
 	}
 }

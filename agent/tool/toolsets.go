@@ -47,21 +47,6 @@ func (s Selection) Offers(toolset string, plugin bool) bool {
 	return s.Platform == nil || named(s.Platform, "hermes-cli")
 }
 
-// Unknown returns the names in list that are no toolset of ts, in order.
-func Unknown(list []string, ts []Tool) []string {
-	have := map[string]bool{"all": true, "*": true, "hermes-cli": true}
-	for _, t := range ts {
-		have[t.Spec().Toolset] = true
-	}
-	var out []string
-	for _, n := range list {
-		if !have[strings.TrimSpace(n)] {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
 func named(list []string, toolset string) bool {
 	for _, n := range list {
 		switch n = strings.TrimSpace(n); n {
