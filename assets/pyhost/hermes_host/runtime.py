@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 
-from . import PROTOCOL, __version__, boot, lanes, wire
+from . import PROTOCOL, __version__, boot, lanes, methods, wire
 
 _HOST_DIR = os.path.dirname(os.path.abspath(__file__))
 
@@ -60,19 +60,19 @@ class Host:
                 "prefix": sys.prefix,
                 "site": [p for p in sys.path if p.endswith(("site-packages", "dist-packages"))],
                 "pid": os.getpid(),
-                "features": sorted(METHODS),
+                "features": sorted(methods.QUEUED),
             },
         )
 
     def configure(self, params):
         """Answer of init: everything that must be there before a plugin."""
-        from . import output, recorder
+        from . import limits, output, recorder
 
         self.init = params
         limit = params.get("memory_limit") or 0
         if limit:
-            _limit_memory(limit)
-        _prefer_as_victim()
+            limits.bound_memory(limit)
+        limits.prefer_as_victim()
         if params.get("cwd"):
             self.cwd = params["cwd"]
         self.recorder = recorder.Recorder(self.channel.box)
@@ -103,7 +103,7 @@ class Host:
             for message in self.wire.messages():
                 self._take(message)
         finally:
-            self._stop()
+            self.stop()
 
     def _take(self, message):
         if not isinstance(message, dict):
@@ -114,7 +114,7 @@ class Host:
             return
         params = message.get("params") or {}
         call_id = message.get("id")
-        urgent = URGENT.get(method)
+        urgent = methods.URGENT.get(method)
         if urgent is not None:
             result = urgent(self, params)
             if call_id is not None:
@@ -169,7 +169,7 @@ class Host:
             job.state = "running"
             job.worker = worker
             job.started = lanes.now()
-        handler = METHODS.get(job.method)
+        handler = methods.QUEUED.get(job.method)
         code, result = 0, None
         try:
             if handler is None:
@@ -324,7 +324,7 @@ class Host:
 
     # ---- end
 
-    def _stop(self):
+    def stop(self):
         with self.mu:
             if self.stopping:
                 return
@@ -347,119 +347,6 @@ class Host:
         except BaseException:
             pass
         os._exit(0)
-
-
-def _limit_memory(limit):
-    try:
-        import resource
-
-        # Linux counts what is written to; address space that libraries only
-        # reserve (tens of GB) does not count there.
-        kind = resource.RLIMIT_DATA if sys.platform.startswith("linux") else resource.RLIMIT_AS
-        soft, hard = resource.getrlimit(kind)
-        if hard == resource.RLIM_INFINITY or limit < hard:
-            resource.setrlimit(kind, (limit, hard))
-    except (ImportError, AttributeError, OSError, ValueError):
-        pass  # a system without the limit
-
-
-def _prefer_as_victim():
-    """When memory runs out, let the kernel end this process, not the screen."""
-    try:
-        with open("/proc/self/oom_score_adj", "w") as f:
-            f.write("500")
-    except OSError:
-        pass
-
-
-# ---- methods
-
-
-def _on_init(host, job):
-    return host.configure(job.params)
-
-
-def _on_load(host, job):
-    from . import loader
-
-    return loader.load(host, job.params)
-
-
-def _on_unload(host, job):
-    from . import loader
-
-    return loader.unload(host, job.params["key"])
-
-
-def _on_tool(host, job):
-    from . import tools
-
-    return tools.call(host, job)
-
-
-def _on_check(host, job):
-    from . import tools
-
-    return tools.check(host, job.params)
-
-
-def _on_command(host, job):
-    from . import commands
-
-    return commands.run(host, job)
-
-
-def _on_hook(host, job):
-    from . import hooks
-
-    return hooks.invoke(host, job)
-
-
-def _on_shutdown(host, params):
-    host._stop()
-    return {}
-
-
-def _on_cancel(host, params):
-    return host.give_up(params.get("id"))
-
-
-def _on_where(host, params):
-    from . import hooks
-
-    return hooks.where(host, params.get("id"))
-
-
-def _on_skip(host, params):
-    from . import hooks
-
-    return hooks.skip(host, params)
-
-
-def _on_status(host, params):
-    with host.mu:
-        return {"stuck": len(host.zombies), "jobs": len(host.jobs), "lanes": len(host.lanes)}
-
-
-METHODS = {
-    "init": _on_init,
-    "plugin.load": _on_load,
-    "plugin.unload": _on_unload,
-    "tool.call": _on_tool,
-    "tool.check": _on_check,
-    "command.run": _on_command,
-    "hook.invoke": _on_hook,
-}
-
-#: Answered by the reader itself, ahead of every queue. None of them runs
-#: plugin code.
-URGENT = {
-    "cancel": _on_cancel,
-    "hook.where": _on_where,
-    "hook.skip": _on_skip,
-    "status": _on_status,
-    "shutdown": _on_shutdown,
-}
 
 
 def run(channel):

@@ -1,0 +1,54 @@
+package host
+
+import (
+	"bufio"
+	"io"
+	"sync"
+)
+
+// tail keeps the last raw lines of the host and passes each on.
+type tail struct {
+	raw func(string)
+
+	mu    sync.Mutex
+	lines []string
+}
+
+// Bounds of the raw output that is looked at.
+const (
+	tailLines = 200
+	lineBytes = 8 << 10
+)
+
+// read drains r to its end: a pipe that nobody reads would stop the host.
+func (t *tail) read(r io.Reader) {
+	br := bufio.NewReaderSize(r, lineBytes)
+	for {
+		line, more, err := br.ReadLine()
+		if err != nil {
+			return
+		}
+		t.add(string(line))
+		for more && err == nil { // the rest of an overlong line is dropped
+			_, more, err = br.ReadLine()
+		}
+	}
+}
+
+func (t *tail) add(line string) {
+	t.mu.Lock()
+	if len(t.lines) == tailLines {
+		t.lines = append(t.lines[:0], t.lines[1:]...)
+	}
+	t.lines = append(t.lines, line)
+	t.mu.Unlock()
+	if t.raw != nil {
+		t.raw(line)
+	}
+}
+
+func (t *tail) last() []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]string(nil), t.lines...)
+}
