@@ -69,6 +69,7 @@ func open(argv, env []string, dir string) (*terminal, error) {
 	t.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	t.teach()
 	t.start = time.Now()
+	t.last = t.start
 	if err := t.cmd.Start(); err != nil {
 		return nil, errors.Join(fmt.Errorf("start %s: %w", argv[0], err), master.Close())
 	}
@@ -205,26 +206,32 @@ func (t *terminal) keys(text string) (time.Time, error) {
 }
 
 // raw waits until the program has taken the keyboard over: before that the
-// terminal itself would echo what is typed.
+// terminal itself would echo what is typed. Signals are off only then; a program
+// that asks the terminal something at its start may turn the echo off before.
 func (t *terminal) raw() error {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(200 * time.Microsecond) {
 		st, err := unix.IoctlGetTermios(int(t.master.Fd()), unix.TCGETS)
 		if err != nil {
 			return fmt.Errorf("read the terminal's modes: %w", err)
 		}
-		if st.Lflag&(unix.ECHO|unix.ICANON) == 0 {
+		if st.Lflag&(unix.ECHO|unix.ICANON|unix.ISIG) == 0 {
 			return nil
 		}
 	}
 	return errors.New("the program did not take the keyboard over")
 }
 
-// quiet waits until nothing was written for d.
+// quiet waits until nothing was written for d, from now on.
 func (t *terminal) quiet(d time.Duration) error {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); {
+	began := time.Now()
+	for time.Since(began) < patience {
 		t.mu.Lock()
-		rest := d - time.Since(t.last)
+		since := t.last
 		t.mu.Unlock()
+		if since.Before(began) {
+			since = began
+		}
+		rest := d - time.Since(since)
 		if rest <= 0 {
 			return nil
 		}
@@ -251,9 +258,9 @@ func (t *terminal) close() {
 	select {
 	case <-done:
 	case <-time.After(3 * time.Second):
-		_ = syscall.Kill(-t.cmd.Process.Pid, syscall.SIGKILL)
-		<-done
 	}
+	_ = syscall.Kill(-t.cmd.Process.Pid, syscall.SIGKILL) // what is left of its group
+	<-done
 	_ = t.master.Close()
 	if c, ok := t.emu.InputPipe().(io.Closer); ok {
 		_ = c.Close() // ends answer; the emulator's own Close races with it
