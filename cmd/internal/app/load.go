@@ -53,7 +53,7 @@ func (rt *Runtime) Start(ctx context.Context) {
 func (rt *Runtime) load(ctx context.Context) {
 	defer close(rt.settled)
 	cfg := rt.loadConfig()
-	rt.registerTools()
+	rt.registerTools(cfg)
 	rt.publishCommands()
 	environ := rt.projectEnv(cfg)
 	rt.env.Store(&environ)
@@ -90,11 +90,11 @@ func (rt *Runtime) loadConfig() *config.Config {
 }
 
 // registerTools adds the built-in tools, before any plugin (decision D4).
-func (rt *Runtime) registerTools() {
+func (rt *Runtime) registerTools(cfg *config.Config) {
 	for _, register := range []func() error{
 		func() error { return todo.Register(rt.tools) },
 		func() error {
-			return files.Register(rt.tools, files.Deps{Dir: rt.opt.Dir, Home: rt.opt.Home.Dir()})
+			return files.Register(rt.tools, files.Deps{Dir: rt.opt.Dir, Home: rt.opt.Home.Dir(), MaxChars: cfg.Int("file_read_max_chars")})
 		},
 	} {
 		if err := register(); err != nil {
