@@ -110,6 +110,8 @@ func TestAccidentsInAHandler(t *testing.T) {
 		"interrupt":  {"raise KeyboardInterrupt", `{"error": "[TOOL_ERROR] Tool execution failed: KeyboardInterrupt: "}`, ""},
 		"exit":       {"os._exit(9)", "", "exit status 9"},
 		"segfault":   {"import ctypes; ctypes.string_at(0)", "", "SIGSEGV"},
+		"cancelled":  {"import asyncio\nraise asyncio.CancelledError('x')", `{"error": "[TOOL_ERROR] Tool execution failed: CancelledError: x"}`, ""},
+		"odd base":   {"class Odd(BaseException):\n    def __str__(self):\n        raise ValueError\nraise Odd", `{"error": "[TOOL_ERROR] Tool execution failed: Odd: unprintable Odd"}`, ""},
 		"recursion":  {"def f():\n    f()\nf()", `{"error": "[TOOL_ERROR] Tool execution failed: RecursionError: maximum recursion depth exceeded`, ""},
 		"streams":    {"for fd in (0, 1, 2):\n    os.close(fd)\nprint('gone')\nreturn 'closed'", "closed", ""},
 		"all fds":    {"os.closerange(0, 256)\nreturn 'closed'", "closed", ""},

@@ -50,7 +50,8 @@ type Manager struct {
 
 	mu       sync.Mutex // guards the rest; held for moments only
 	settings Settings
-	root     string // unpacked files
+	root     string   // unpacked files
+	python   []string // what the last host ran on
 	records  []*record
 	byKey    map[string]*record
 	units    []*unit

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"time"
 
@@ -114,7 +113,7 @@ func (u *unit) enter(state string, fill func(*event.HostState)) {
 func (u *unit) start() (*host.Process, error) {
 	m := u.m
 	m.mu.Lock()
-	root, s := m.root, m.settings
+	root, s, python := m.root, m.settings, m.python
 	m.mu.Unlock()
 	if root == "" {
 		return nil, errors.New("the host's files could not be unpacked")
@@ -124,7 +123,7 @@ func (u *unit) start() (*host.Process, error) {
 	spool := filepath.Join(m.cache(), fmt.Sprintf("results-%d-%d", os.Getpid(), time.Now().UnixNano()))
 	link := &link{u: u}
 	proc, err := host.StartAny(m.ctx, host.Search{
-		Setting: s.Python, Home: m.opt.Home, Cache: m.cache(), Getenv: m.getenv,
+		Setting: s.Python, Home: m.opt.Home, Cache: m.cache(), Getenv: m.getenv, Known: python,
 	}, host.Spec{
 		Root: root, Env: env, Dir: m.opt.Dir, Cache: m.cache(),
 		Init: bridge.Init{
@@ -138,6 +137,9 @@ func (u *unit) start() (*host.Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	m.mu.Lock()
+	m.python = proc.Command()
+	m.mu.Unlock()
 	u.mu.Lock()
 	u.proc = proc
 	closed := u.closed
@@ -180,9 +182,8 @@ func (u *unit) failed(err error) {
 // ready says that every plugin has had its turn.
 func (u *unit) ready(proc *host.Process) {
 	u.enter(event.HostReady, func(*event.HostState) {})
-	v := proc.Hello.Python
-	if old := strings.HasPrefix(v, "3.9.") || strings.HasPrefix(v, "3.10."); old && u.name == "" && u.restartCount() == 0 {
-		u.m.notice(event.LevelInfo, u.m.text(locale.HostOldPython, v))
+	if v := proc.Hello.Python; !host.Preferred(v) && u.name == "" && u.restartCount() == 0 {
+		u.m.notice(event.LevelInfo, u.m.text(locale.HostOddPython, v))
 	}
 }
 

@@ -10,7 +10,7 @@ var (
 		"Plugins are off: %s cannot run them (%s). Correct plugins.python or HERMES_PYTHON.",
 		"插件已关闭：%s 无法运行插件（%s）。请更正 plugins.python 或 HERMES_PYTHON。",
 	}
-	HostOldPython = Msg{
+	HostOddPython = Msg{
 		"Plugins run on Python %s; 3.11 to 3.13 is what they are written for.",
 		"插件运行在 Python %s 上；建议使用 3.11 至 3.13。",
 	}

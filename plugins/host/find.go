@@ -24,8 +24,9 @@ const (
 type Search struct {
 	// Setting is plugins.python; when set, nothing else is tried.
 	Setting string
-	Home    string // HERMES_HOME
-	Cache   string // folder of the remembered result
+	Home    string   // HERMES_HOME
+	Cache   string   // folder of the remembered result
+	Known   []string // the interpreter of this program's last start, nil at first
 	Getenv  func(string) string
 }
 
@@ -62,8 +63,12 @@ func (e *NotFoundError) Error() string {
 // the handshake, and remembers it for the next time.
 func StartAny(ctx context.Context, s Search, spec Spec) (*Process, error) {
 	inputs := s.inputs()
-	if cmd := remembered(s.Cache, inputs); cmd != nil {
-		spec.Python = cmd
+	known := s.Known
+	if known == nil {
+		known = remembered(s.Cache, inputs)
+	}
+	if known != nil {
+		spec.Python = known
 		if p, err := Start(ctx, spec); err == nil {
 			return p, nil
 		}
@@ -112,6 +117,12 @@ func minorOf(version string) int {
 		return -1
 	}
 	return minor
+}
+
+// Preferred reports whether plugins are written for that version of Python.
+func Preferred(version string) bool {
+	minor := minorOf(version)
+	return minor >= preferredFrom && minor <= preferredUntil
 }
 
 // anyMinor is an upper bound that every version meets.

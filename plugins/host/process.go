@@ -56,6 +56,7 @@ type Process struct {
 	box     *os.File
 	tail    *tail
 	spool   string
+	python  []string
 	helloCh chan bridge.Hello
 	done    chan struct{}
 
@@ -132,7 +133,7 @@ func launch(spec Spec) (*Process, error) {
 		_ = c.Close() // the child has its own
 	}
 	p := &Process{
-		cmd: cmd, s: s, box: box, spool: spec.Init.Spool,
+		cmd: cmd, s: s, box: box, spool: spec.Init.Spool, python: spec.Python,
 		tail: &tail{raw: spec.Raw}, done: make(chan struct{}), helloCh: make(chan bridge.Hello, 1),
 	}
 	p.Peer = rpc.New(s.r, s.w, rpc.Options{
@@ -192,6 +193,15 @@ func (p *Process) handshake(ctx context.Context, spec Spec) error {
 		return fmt.Errorf("initialise plugin host: %w", err)
 	}
 	return nil
+}
+
+// Command is what starts the same interpreter again: the interpreter itself where it
+// could name itself, else what was asked for.
+func (p *Process) Command() []string {
+	if filepath.IsAbs(p.Hello.Executable) {
+		return []string{p.Hello.Executable}
+	}
+	return p.python
 }
 
 // Done is closed when the process has ended and everything below it.

@@ -1,6 +1,6 @@
 """Slash commands (plugin contract section 8, handler forms of D7)."""
 
-from . import aio, tools, trace
+from . import aio, lanes, tools, trace
 
 #: The contract's limit of an async handler, in seconds.
 ASYNC_LIMIT = 30.0
@@ -21,7 +21,9 @@ def run(host, job):
         value = host.plugin_call(plugin.key, _call, host, plugin, command, raw)
         if value:
             answer["content"] = str(value)
-    except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as exc:
+    except lanes.Abandoned:
+        raise
+    except BaseException as exc:
         answer["error"] = trace.describe(exc, plugin.dir, "command /" + command.name)
         answer["error"]["message"] = trace.exit_text(exc)
     finally:

@@ -52,7 +52,9 @@ def invoke(host, job):
         try:
             value = host.plugin_call(callback.plugin.key, _call, callback, run.kwargs)
             error = None
-        except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as exc:
+        except lanes.Abandoned:
+            raise
+        except BaseException as exc:
             value = None
             error = trace.describe(exc, callback.plugin.dir, "hook " + callback.hook)
         host.output.stdout.end_line()

@@ -4,7 +4,7 @@ import json
 import os
 import re
 
-from . import aio, trace
+from . import aio, lanes, trace
 
 #: The contract's limit of an error text for the model, in characters.
 MAX_ERROR = 2000
@@ -37,7 +37,9 @@ def call(host, job):
     try:
         value = host.plugin_call(plugin.key, _run, tool, args, kwargs)
         answer = _result(tool, value)
-    except (Exception, SystemExit, KeyboardInterrupt, GeneratorExit) as exc:
+    except lanes.Abandoned:
+        raise
+    except BaseException as exc:
         answer = _raised(tool, exc, plugin)
     finally:
         host.output.stdout.end_line()
@@ -157,5 +159,7 @@ def check(host, params):
     try:
         value = host.plugin_call(plugin.key, tool.check_fn)
         return {"ok": bool(value), "check": name}
-    except (Exception, SystemExit, KeyboardInterrupt) as exc:
+    except lanes.Abandoned:
+        raise
+    except BaseException as exc:
         return {"ok": False, "check": name, "error": trace.describe(exc, plugin.dir, "check " + str(tool.name))}

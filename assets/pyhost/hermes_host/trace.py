@@ -34,7 +34,7 @@ def message_of(exc):
     try:
         return str(exc)
     except Exception:
-        return "<unprintable %s>" % type(exc).__name__
+        return "unprintable %s" % type(exc).__name__
 
 
 def _place(record, exc, plugin_dir):
