@@ -1,0 +1,383 @@
+package app_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/pprof"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"gopkg.in/yaml.v3"
+
+	"hermes/agent/config"
+	"hermes/agent/llm/llmtest"
+	"hermes/agent/locale"
+	"hermes/cmd/internal/app"
+	"hermes/tui"
+	"hermes/tui/tuitest"
+)
+
+// rig is the running program with everything around it.
+type rig struct {
+	*tuitest.Screen
+	t      *testing.T
+	home   string          // HERMES_HOME
+	dir    string          // working directory
+	server *llmtest.Server // nil where the demo model answers
+	cancel context.CancelFunc
+	label  string // of its goroutines
+}
+
+// setup is what a test wants to start with.
+type setup struct {
+	home, dir string
+	config    map[string]any // config.yaml; nil writes none
+	env       map[string]string
+	script    *llmtest.Script
+	plugins   map[string]string            // folder to copy, by key
+	code      map[string]map[string]string // files, by key
+	enabled   []string
+	terminal  []tuitest.Option
+	lang      locale.Lang
+}
+
+// option changes a setup.
+type option func(*testing.T, *setup)
+
+// withModel answers with steps instead of the demo model.
+func withModel(steps ...llmtest.Step) option {
+	return withScript(llmtest.Script{Steps: steps})
+}
+
+func withScript(s llmtest.Script) option {
+	return func(_ *testing.T, o *setup) { o.script = &s }
+}
+
+// withPlugin copies an own plugin of testdata/plugins and enables it.
+func withPlugin(names ...string) option {
+	return func(_ *testing.T, o *setup) {
+		for _, name := range names {
+			o.plugins[name] = filepath.Join("testdata", "plugins", name)
+			o.enabled = append(o.enabled, name)
+		}
+	}
+}
+
+// withFound copies own plugins without enabling them.
+func withFound(names ...string) option {
+	return func(_ *testing.T, o *setup) {
+		for _, name := range names {
+			o.plugins[name] = filepath.Join("testdata", "plugins", name)
+		}
+	}
+}
+
+// withFolder copies a plugin from anywhere, byte for byte, and enables it.
+func withFolder(key, folder string) option {
+	return func(_ *testing.T, o *setup) {
+		o.plugins[key] = folder
+		o.enabled = append(o.enabled, key)
+	}
+}
+
+// withCode writes a plugin of one file and enables it.
+func withCode(key, code string) option {
+	return func(_ *testing.T, o *setup) {
+		o.code[key] = map[string]string{
+			"plugin.yaml": "name: " + key + "\nversion: 0.1.0\n",
+			"__init__.py": code,
+		}
+		o.enabled = append(o.enabled, key)
+	}
+}
+
+// withConfig sets one value of config.yaml, its path with dots.
+func withConfig(path string, value any) option {
+	return func(_ *testing.T, o *setup) { set(o.config, strings.Split(path, "."), value) }
+}
+
+func set(m map[string]any, path []string, value any) {
+	if len(path) == 1 {
+		m[path[0]] = value
+		return
+	}
+	sub, ok := m[path[0]].(map[string]any)
+	if !ok {
+		sub = map[string]any{}
+		m[path[0]] = sub
+	}
+	set(sub, path[1:], value)
+}
+
+func withEnv(name, value string) option {
+	return func(_ *testing.T, o *setup) { o.env[name] = value }
+}
+
+// withHome starts on the home of another rig, as it is.
+func withHome(home string) option {
+	return func(_ *testing.T, o *setup) { o.home, o.config = home, nil }
+}
+
+func withDir(dir string) option { return func(_ *testing.T, o *setup) { o.dir = dir } }
+
+func onTerminal(opts ...tuitest.Option) option {
+	return func(_ *testing.T, o *setup) { o.terminal = append(o.terminal, opts...) }
+}
+
+// python is the interpreter of every test: asked once, because the search of a
+// start can take as long as a test.
+var python = sync.OnceValue(func() string {
+	for _, name := range []string{"python3.11", "python3.12", "python3.13", "python3"} {
+		out, err := exec.Command(name, "-I", "-c", "import sys; print(sys.executable)").Output()
+		if err == nil {
+			return strings.TrimSpace(string(out))
+		}
+	}
+	return ""
+})
+
+// needPython skips a test without Python; where CI is set there must be one.
+func needPython(t *testing.T) string {
+	t.Helper()
+	exe := python()
+	if exe == "" && os.Getenv("CI") != "" {
+		t.Fatal("no Python on PATH")
+	} else if exe == "" {
+		t.Skip("no Python on PATH: plugins cannot run")
+	}
+	return exe
+}
+
+// startApp shows the program on a terminal of w by h cells, with an empty home
+// unless an option fills it. It ends with the test, which then fails when a
+// mode of the terminal or a goroutine is left.
+func startApp(t *testing.T, w, h int, opts ...option) *rig {
+	t.Helper()
+	o := setup{
+		config: map[string]any{}, plugins: map[string]string{}, code: map[string]map[string]string{},
+		env: map[string]string{
+			"HERMES_PYTHON": needPython(t), "PATH": os.Getenv("PATH"), "HOME": t.TempDir(),
+			"LANG": "en_US.UTF-8", "TERM": "xterm-256color", "COLORTERM": "truecolor",
+		},
+	}
+	for _, opt := range opts {
+		opt(t, &o)
+	}
+	if o.dir == "" {
+		o.dir = filepath.Join(o.env["HOME"], "src", "weather")
+		must(t, os.MkdirAll(o.dir, 0o700))
+	}
+	r := &rig{t: t, dir: o.dir}
+	r.label = fmt.Sprintf("%s %p", t.Name(), r)
+	leakCheck(t, r.label)
+	if o.home == "" {
+		r.home = filepath.Join(t.TempDir(), "home")
+		r.fillHome(&o)
+	} else {
+		r.home = o.home
+	}
+	home, err := config.At(r.home)
+	must(t, err)
+	o.env["HERMES_HOME"] = r.home
+	opt := app.Options{
+		Home: home, Environ: environ(o.env), Dir: o.dir, Version: "0.1.0",
+		Lang: locale.FromEnv(func(name string) string { return o.env[name] }), Interactive: true,
+	}
+	r.start(w, h, opt, o.terminal)
+	return r
+}
+
+func (r *rig) start(w, h int, opt app.Options, terminal []tuitest.Option) {
+	ctx, cancel := context.WithCancel(context.Background())
+	r.cancel = cancel
+	r.Screen = tuitest.Start(r.t, w, h, func(killed context.Context, tty tuitest.TTY) (err error) {
+		defer context.AfterFunc(killed, cancel)()
+		pprof.Do(ctx, pprof.Labels(leakLabel, r.label), func(ctx context.Context) {
+			err = app.RunScreen(ctx, opt, app.TTY{Options: func(o *tui.Options) {
+				o.In, o.Out, o.Size, o.Resized = tty.In, tty.Out, tty.Size, tty.Resized
+			}})
+		})
+		return err
+	}, terminal...)
+	r.t.Cleanup(r.end)
+}
+
+// end leaves the program if the test has not, and looks at what it left.
+func (r *rig) end() {
+	if r.server != nil {
+		defer r.server.Close()
+	}
+	select {
+	case <-r.Done():
+	default:
+		r.cancel()
+	}
+	_ = r.WaitEnd() // of a program that was told to end, the cause
+}
+
+// fillHome writes config.yaml and the plugins.
+func (r *rig) fillHome(o *setup) {
+	r.t.Helper()
+	must(r.t, os.MkdirAll(r.home, 0o700))
+	for key, folder := range o.plugins {
+		must(r.t, os.CopyFS(filepath.Join(r.home, "plugins", key), os.DirFS(folder)))
+	}
+	for key, files := range o.code {
+		for name, text := range files {
+			path := filepath.Join(r.home, "plugins", key, name)
+			must(r.t, os.MkdirAll(filepath.Dir(path), 0o700))
+			must(r.t, os.WriteFile(path, []byte(text), 0o600))
+		}
+	}
+	if o.script != nil {
+		server, err := llmtest.Start(*o.script)
+		must(r.t, err)
+		r.server = server
+		set(o.config, []string{"model"}, map[string]any{
+			"provider": "custom", "base_url": server.URL, "default": "mock-model", "api_key": "sk-test-0000000000",
+			"context_length": 131072,
+		})
+	}
+	if len(o.enabled) > 0 {
+		set(o.config, []string{"plugins", "enabled"}, o.enabled)
+	}
+	if len(o.config) > 0 {
+		b, err := yaml.Marshal(o.config)
+		must(r.t, err)
+		must(r.t, os.WriteFile(filepath.Join(r.home, "config.yaml"), b, 0o600))
+	}
+}
+
+func environ(env map[string]string) []string {
+	var out []string
+	for name, value := range env {
+		out = append(out, name+"="+value)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// send types a text and sends it.
+func (r *rig) send(text string) {
+	r.t.Helper()
+	r.Type(text)
+	r.Press("enter")
+}
+
+// idle tells that no turn runs: the status line begins with who answers.
+func idle(s tuitest.Snapshot) bool {
+	for y := s.H - 1; y >= max(s.H-3, 0); y-- {
+		for _, word := range []string{" ready", " demo model", " 就绪", " 演示模型"} {
+			if strings.HasPrefix(s.Row(y), word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waitIdle waits until the texts are on the screen and no turn runs, and looks
+// at what must hold for every screen of the conversation.
+func (r *rig) waitIdle(texts ...string) tuitest.Snapshot {
+	r.t.Helper()
+	s := r.WaitFor(func(s tuitest.Snapshot) bool {
+		return idle(s) && !slices.ContainsFunc(texts, func(text string) bool { return !s.Contains(text) })
+	})
+	r.assertChat(s)
+	return s
+}
+
+// paneWidth is the width of the conversation beside the panels, which begin at
+// 110 and at 160 columns (design of the interface, section 3).
+func paneWidth(w int) int {
+	switch {
+	case w >= 160:
+		return 92
+	case w >= 110:
+		return w - 38
+	}
+	return w
+}
+
+// pane returns the rows of the conversation and of what is below it.
+func pane(s tuitest.Snapshot) []string { return s.Region(0, 0, paneWidth(s.W), s.H) }
+
+// flat returns the conversation as one text, so that a sentence is found
+// wherever its rows break.
+func flat(s tuitest.Snapshot) string {
+	return strings.Join(strings.Fields(strings.Join(pane(s), " ")), " ")
+}
+
+// rowOf returns the first row of the conversation that holds a text, and where
+// it is.
+func rowOf(s tuitest.Snapshot, text string) (row string, y int, ok bool) {
+	for y, row := range pane(s) {
+		if strings.Contains(row, text) {
+			return row, y, true
+		}
+	}
+	return "", 0, false
+}
+
+// seek scrolls up until a text is in the conversation.
+func (r *rig) seek(text string) tuitest.Snapshot {
+	r.t.Helper()
+	s := r.Snapshot()
+	for range 60 {
+		if strings.Contains(flat(s), text) {
+			return s
+		}
+		before := s.String()
+		r.Press("shift+up")
+		s = r.WaitFor(func(s tuitest.Snapshot) bool { return s.String() != before })
+	}
+	r.t.Fatalf("no %q above\n%s", text, s.Dump())
+	return s
+}
+
+// newest goes back to the end of the conversation.
+func (r *rig) newest() {
+	r.t.Helper()
+	r.Press("ctrl+end")
+}
+
+// file reads a file below the home folder.
+func (r *rig) file(name string) string {
+	r.t.Helper()
+	b, err := os.ReadFile(filepath.Join(r.home, name))
+	must(r.t, err)
+	return string(b)
+}
+
+// requests waits until the service got n requests.
+func (r *rig) requests(n int) []llmtest.Request {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), tuitest.Deadline)
+	defer cancel()
+	got, err := r.server.WaitRequests(ctx, n)
+	must(r.t, err)
+	return got
+}
+
+// sizes are those every view must work at.
+var sizes = []struct{ w, h int }{{40, 12}, {80, 24}, {120, 40}, {200, 50}}
+
+func sizeName(w, h int) string { return fmt.Sprintf("%dx%d", w, h) }
+
+// settledPlugins waits for any of the texts in the status line, the panel or
+// the banner: what says how the plugins fared is elsewhere on each size.
+func settledPlugins(texts ...string) func(tuitest.Snapshot) bool {
+	return func(s tuitest.Snapshot) bool { return slices.ContainsFunc(texts, s.Contains) }
+}

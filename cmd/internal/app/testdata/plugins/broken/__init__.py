@@ -1,0 +1,2 @@
+def register(ctx):
+    raise RuntimeError("boom at register")

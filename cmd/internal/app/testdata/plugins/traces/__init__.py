@@ -1,0 +1,1 @@
+raise AssertionError("a plugin without its key must not be imported")
