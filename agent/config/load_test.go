@@ -250,8 +250,15 @@ func TestSetEnv(t *testing.T) {
 	home := scratch(t, "")
 	write(t, home.Env(), "# my comment\nK_OLD=1\n\n  export TWICE=a # c\nTWICE='b'\nLAST=x")
 	for _, tc := range [][2]string{
-		{"CASE_NEW_API_KEY", "sk-new-000000000000"}, {"TWICE", "c"}, {"SPACED", " two  words "}, {"HASH", "a #b"},
-		{"QUOTES", `it's "so"`}, {"LINES", "one\ntwo"}, {"SLASH", `C:\new`}, {"EMPTY", ""}, {"QUOTED", "'x'"},
+		{"CASE_NEW_API_KEY", "sk-new-000000000000"},
+		{"TWICE", "c"},
+		{"SPACED", " two  words "},
+		{"HASH", "a #b"},
+		{"QUOTES", `it's "so"`},
+		{"LINES", "one\ntwo"},
+		{"SLASH", `C:\new`},
+		{"EMPTY", ""},
+		{"QUOTED", "'x'"},
 	} {
 		if err := SetEnv(home, tc[0], tc[1]); err != nil {
 			t.Fatal(err)

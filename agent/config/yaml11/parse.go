@@ -52,8 +52,19 @@ func ParseDocument(file string, data []byte) (doc *yaml.Node, err error) {
 	if err := checkText(file, data); err != nil {
 		return nil, err
 	}
+	doc, err = parse(file, data)
+	if err != nil && bytes.IndexByte(data, '?') >= 0 {
+		if doc, ok := parseWithQuestions(file, data); ok {
+			return doc, nil
+		}
+	}
+	return doc, err
+}
+
+// parse is ParseDocument as yaml.v3 sees the document.
+func parse(file string, data []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
-	doc, err = next(dec)
+	doc, err := next(dec)
 	if errors.Is(err, io.EOF) {
 		return nil, nil
 	}
