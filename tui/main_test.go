@@ -120,3 +120,14 @@ func (r *rig) waitAny(t *testing.T, fits func(call string) bool) {
 		}
 	}
 }
+
+// caret waits until the cursor stands in a cell; nothing else on the screen may
+// change before.
+func (r *rig) caret(t *testing.T, x, y int) {
+	t.Helper()
+	s := r.WaitFor(func(s tuitest.Snapshot) bool {
+		cx, cy, visible := s.Cursor()
+		return visible && cx == x && cy == y
+	})
+	s.AssertCaret(t, x, y)
+}

@@ -170,13 +170,13 @@ func TestMockup120x40(t *testing.T) {
 			t.Errorf("row %d: the rule meets the panel with %q", y, c)
 		}
 	}
-	s.AssertCaret(t, 2+len("also mention the wind"), 36)
+	r.caret(t, 2+len("also mention the wind"), 36)
 	s.Golden(t, "chat-120x40")
 }
 
 func TestMockup80x24(t *testing.T) {
 	r := startLoaded(t, 80, 24)
-	s := r.WaitText("F5 enables it")
+	s := r.WaitText("F5 enables it", "14 tools in all", "hooks — │ F1 help")
 	s.AssertOneComposer(t)
 	s.AssertSound(t)
 	rows := s.Lines()
@@ -200,7 +200,7 @@ func TestMockup80x24(t *testing.T) {
 			t.Errorf("row %d is\n%s\nwant\n%s", y, got, want)
 		}
 	}
-	s.AssertCaret(t, 2, 21)
+	r.caret(t, 2, 21)
 	s.Golden(t, "start-80x24")
 }
 
@@ -334,6 +334,6 @@ func TestSmallScreen40x12(t *testing.T) {
 	s := r.Snapshot()
 	s.AssertOneComposer(t)
 	s.AssertSound(t)
-	s.AssertCaret(t, 2+len("also mention the wind"), 9)
+	r.caret(t, 2+len("also mention the wind"), 9)
 	s.Golden(t, "chat-40x12")
 }
