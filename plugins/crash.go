@@ -27,16 +27,17 @@ func (m *Manager) blame(u *unit, exit host.Exit, how string) {
 	var ended []*record
 	var alone []*unit
 	m.mu.Lock()
+	suspects := m.suspects(u, exit, fault)
 	for _, r := range m.records {
 		if r.unit != u {
 			continue
 		}
 		loading := r.info.State == event.PluginStarting && r.proc == nil
 		r.proc = nil
-		frame, mine := frameIn(fault, r.found.Dir)
-		if !mine && !slices.Contains(exit.Running, r.number) || exit.Asked {
+		if exit.Asked || !slices.Contains(suspects, r) {
 			continue
 		}
+		frame, _ := frameIn(fault, r.found.Dir)
 		m.crashed(r, how, frame, loading)
 		switch r.unit {
 		case u:
@@ -53,6 +54,36 @@ func (m *Manager) blame(u *unit, exit host.Exit, how string) {
 	for _, u := range alone {
 		m.runUnit(u)
 	}
+}
+
+// suspects are the plugins of u whose code ran when the host ended: the one on
+// the stack of the fault, else those of the flight recorder, else the only one
+// that was being called; m.mu is held.
+func (m *Manager) suspects(u *unit, exit host.Exit, fault []host.Frame) []*record {
+	var onStack, recorded, called []*record
+	for _, r := range m.records {
+		if r.unit != u {
+			continue
+		}
+		if _, ok := frameIn(fault, r.found.Dir); ok {
+			onStack = append(onStack, r)
+		}
+		if slices.Contains(exit.Running, r.number) {
+			recorded = append(recorded, r)
+		}
+		if slices.Contains(exit.Waiting, r.key) {
+			called = append(called, r)
+		}
+	}
+	switch {
+	case len(onStack) > 0:
+		return onStack
+	case len(recorded) > 0:
+		return recorded
+	case len(called) == 1:
+		return called
+	}
+	return nil
 }
 
 // crashed notes a death that r caused; m.mu is held.

@@ -158,8 +158,8 @@ func (m *Manager) effect(name string, value json.RawMessage) (effect, detail str
 	case hook.PreToolCall:
 		switch str(dict["action"]) {
 		case "block":
-			if str(dict["message"]) != "" {
-				return "block", detail
+			if why := str(dict["message"]); why != "" {
+				return "block", shorten(m.redact(why), detailLimit)
 			}
 		case "approve":
 			return "approve", detail

@@ -255,6 +255,64 @@ func TestSlowHookIsSkippedAndTheRestRuns(t *testing.T) {
 	}
 }
 
+func TestAccidentsInAHook(t *testing.T) {
+	for name, c := range map[string]struct{ body, reason string }{
+		"exit":     {"os._exit(6)", "exit status 6"},
+		"segfault": {"import ctypes; ctypes.string_at(0)", "SIGSEGV"},
+		"sys.exit": {"sys.exit(1)", ""},
+		"loop":     {"while True:\n    pass", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := rigWith(t, map[string]string{
+				"a": "def cb(**kw):\n    return 'A'\ndef register(ctx):\n    ctx.register_hook('pre_llm_call', cb)\n",
+				"b": "import os, sys\ndef cb(**kw):\n" + indent(c.body) + "\ndef register(ctx):\n    ctx.register_hook('pre_llm_call', cb)\n",
+				"c": "def cb(**kw):\n    return 'C'\ndef register(ctx):\n    ctx.register_hook('pre_llm_call', cb)\n", "good": good,
+			}, func(o *Options) {
+				o.Settings.Entries = map[string]Entry{"b": {HookTimeout: map[string]time.Duration{"pre_llm_call": time.Second}}}
+			}).start()
+			out, err := r.Hooks().Invoke(context.Background(), hook.PreLLMCall, hook.LLMCall{SessionID: "s1"})
+			if c.reason == "" {
+				if err != nil || len(out.Returns) != 2 {
+					t.Errorf("outcome = %s, %v", out.Returns, err)
+				}
+				r.wantGood()
+				return
+			}
+			if err == nil || !strings.Contains(err.Error(), c.reason) {
+				t.Errorf("err = %v, want %s", err, c.reason)
+			}
+			r.wantGood()
+			for key, guilty := range map[string]bool{"a": false, "b": true, "c": false} {
+				p := r.plugin(key)
+				if crashed := p.Error != nil && p.Error.Type == "HostCrash"; crashed != guilty {
+					t.Errorf("%s = %+v, guilty %v", key, p.Error, guilty)
+				}
+			}
+		})
+	}
+}
+
+// A plugin that finds the channel and writes to it is a crash of that plugin.
+func TestGarbageOnTheChannel(t *testing.T) {
+	r := rigWith(t, map[string]string{"bad": toolPlugin("bad", `
+for fd in range(3, 1024):
+    try:
+        os.write(fd, b"garbage\n")
+    except OSError:
+        pass
+time.sleep(60)
+`), "good": good}, nil).start()
+	_, err := r.try("bad", `{}`)
+	if err == nil || !strings.Contains(err.Error(), "wrote something else to its channel") {
+		t.Errorf("err = %v", err)
+	}
+	r.wantGood()
+	if p := r.plugin("bad"); p.Error == nil || p.Error.Type != "HostCrash" {
+		t.Errorf("bad = %+v", p.Error)
+	}
+}
+
 func waitFor(t *testing.T, ok func() bool) {
 	t.Helper()
 	end := time.Now().Add(deadline)

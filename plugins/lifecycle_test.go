@@ -2,7 +2,11 @@ package plugins
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -280,6 +284,51 @@ func TestUnusablePythonIsNamed(t *testing.T) {
 	host := await(r, func(e event.HostState) bool { return e.State == event.HostAbsent })
 	if !strings.Contains(host.Err, "/nonexistent/python3") || !strings.Contains(host.Err, "plugins.python") {
 		t.Errorf("host = %+v", host)
+	}
+}
+
+func TestBundledPluginsOfAnotherFolder(t *testing.T) {
+	dir := t.TempDir()
+	r := rigWith(t, nil, func(o *Options) {
+		o.Env = append(o.Env, "HERMES_BUNDLED_PLUGINS="+dir)
+		o.Settings.Enabled = []string{"extra", "toolbox"}
+	})
+	r.write("extra", good)
+	if err := os.Rename(filepath.Join(r.home, "plugins", "extra"), filepath.Join(dir, "extra")); err != nil {
+		t.Fatal(err)
+	}
+	r.start()
+	if p := r.plugin("extra"); p.State != event.PluginOK || !p.Bundled || p.Example {
+		t.Errorf("extra = %+v", p)
+	}
+	if p := r.plugin("toolbox"); p.State != event.PluginOK || !p.Example {
+		t.Errorf("toolbox = %+v", p)
+	}
+}
+
+func TestManifestAsPluginsSeeIt(t *testing.T) {
+	r := rigWith(t, map[string]string{"m": `
+import json
+def register(ctx):
+    m = ctx.manifest
+    seen = {k: repr(getattr(m, k)) for k in ("name", "version", "description", "author", "requires_env", "provides_tools", "source", "kind", "key", "path")}
+    ctx.register_tool("seen", "x", {"name": "x", "description": "d"}, lambda a, **k: json.dumps(seen))
+`}, func(o *Options) { o.Env = append(o.Env, "A_KEY=set") })
+	r.addFile("m", "plugin.yaml", "name: m\nversion: 1.10\ndescription: 2024-01-02\nauthor: null\nrequires_env: [A_KEY]\nprovides_tools: [seen, .inf]\n")
+	r.start()
+	var got map[string]string
+	if err := json.Unmarshal([]byte(r.call("seen", `{}`).Content), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{
+		"name": "'m'", "version": "'1.1'", "description": "datetime.date(2024, 1, 2)", "author": "None", "requires_env": "['A_KEY']",
+		"provides_tools": "['seen', inf]", "source": "'user'", "kind": "'standalone'", "key": "'m'", "path": "'" + filepath.Join(r.home, "plugins", "m") + "'",
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("manifest = %v\nwant %v", got, want)
+	}
+	if p := r.plugin("m"); p.Version != "1.10" {
+		t.Errorf("version is shown as %q", p.Version)
 	}
 }
 

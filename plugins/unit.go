@@ -320,11 +320,13 @@ func (m *Manager) call(ctx context.Context, r *record, c rpc.Call, out any) (*ho
 
 // ask calls proc on behalf of the plugin key.
 func (m *Manager) ask(ctx context.Context, proc *host.Process, key string, c rpc.Call, out any) error {
+	proc.Begin(key)
 	raw, err := proc.Peer.Call(ctx, c)
 	if errors.Is(err, rpc.ErrClosed) {
 		<-proc.Done()
 		return &hostGoneError{key, m.howEnded(proc.Exit())}
 	}
+	proc.End(key)
 	if err != nil {
 		return err
 	}

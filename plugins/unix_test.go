@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"hermes/agent/event"
 )
@@ -112,6 +113,38 @@ func TestADeadHostLeavesNothingBehind(t *testing.T) {
 		}
 	}
 	r.wantGood()
+}
+
+// cpuTicks is the processor time that a process has used, in clock ticks of
+// 10 ms.
+func cpuTicks(t *testing.T, pid int) int {
+	t.Helper()
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		t.Skipf("no /proc: %v", err)
+	}
+	fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
+	user, _ := strconv.Atoi(fields[11])
+	system, _ := strconv.Atoi(fields[12])
+	return user + system
+}
+
+// Both processes of an idle host sleep: a loop would show as ticks that go up
+// as fast as the clock, also on a busy machine.
+func TestIdleHostUsesNoProcessorTime(t *testing.T) {
+	r := rigWith(t, map[string]string{"good": good}, nil).start()
+	r.wantGood()
+	runner := await(r, func(e event.HostState) bool { return e.State == event.HostReady }).Pid
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", runner))
+	if err != nil {
+		t.Skipf("no /proc: %v", err)
+	}
+	waiter, _ := strconv.Atoi(strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))[1])
+	waitFor(t, func() bool { // the first moments set things up
+		before := cpuTicks(t, waiter) + cpuTicks(t, runner)
+		time.Sleep(250 * time.Millisecond)
+		return cpuTicks(t, waiter)+cpuTicks(t, runner) <= before+1
+	})
 }
 
 // helperEnv makes the test binary play a program that dies.

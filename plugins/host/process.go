@@ -62,18 +62,20 @@ type Process struct {
 
 	mu      sync.Mutex
 	exit    Exit
+	busy    map[string]int // calls that wait for an answer, by label
 	closing bool
 	hung    bool
 }
 
 // Exit says how a host ended.
 type Exit struct {
-	Code     int    // -1 when a signal ended it
-	Signal   string // "SIGSEGV"
-	Protocol error  // what it sent that was no message
-	Asked    bool   // we closed or killed it
-	Hung     bool   // we killed it because it did not answer
-	Running  []int  // numbers of the plugins whose code ran
+	Code     int      // -1 when a signal ended it
+	Signal   string   // "SIGSEGV"
+	Protocol error    // what it sent that was no message
+	Asked    bool     // we closed or killed it
+	Hung     bool     // we killed it because it did not answer
+	Running  []int    // numbers of the plugins whose code ran
+	Waiting  []string // labels of the calls that were not answered
 	Tail     []string
 }
 
@@ -207,6 +209,36 @@ func (p *Process) Command() []string {
 // Done is closed when the process has ended and everything below it.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
+// Begin notes that a call under that label waits for an answer; End that it
+// was answered. A call that the end of the process cuts off is never ended, so
+// that Exit names it.
+func (p *Process) Begin(label string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.busy == nil {
+		p.busy = map[string]int{}
+	}
+	p.busy[label]++
+}
+
+// End is the counterpart of Begin.
+func (p *Process) End(label string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.busy[label]--; p.busy[label] <= 0 {
+		delete(p.busy, label)
+	}
+}
+
+// waiting lists the labels of open calls; p.mu is held.
+func (p *Process) waiting() []string {
+	labels := make([]string, 0, len(p.busy))
+	for label := range p.busy {
+		labels = append(labels, label)
+	}
+	return labels
+}
+
 // Gone reports whether the channel has ended: whoever calls now gets nothing.
 func (p *Process) Gone() bool {
 	select {
@@ -292,7 +324,7 @@ func (p *Process) clear(reading <-chan struct{}) {
 	p.mu.Lock()
 	p.exit = Exit{
 		Code: code, Signal: signal, Protocol: protocol, Asked: p.closing, Hung: p.hung,
-		Running: readBox(p.box), Tail: p.tail.last(),
+		Running: readBox(p.box), Waiting: p.waiting(), Tail: p.tail.last(),
 	}
 	p.mu.Unlock()
 	_ = closeFile(p.box)

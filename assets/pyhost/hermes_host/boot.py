@@ -113,6 +113,6 @@ def _fork_once(channel):
     try:
         from . import waiter
 
-        waiter.wait(pid, channel, wake_read)
+        waiter.wait(pid, channel, wake_read, wake_write)
     finally:
         os._exit(70)

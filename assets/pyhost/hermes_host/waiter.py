@@ -14,13 +14,17 @@ from .boot import LEAVE_LIMIT
 PR_SET_CHILD_SUBREAPER = 36  # linux/prctl.h
 
 
-def wait(pid, channel, wake):
-    """Wait for pid or for the end of the program; never returns."""
+def wait(pid, channel, wake, wake_write):
+    """Wait for pid or for the end of the program; never returns.
+
+    wake is readable when a child ended: the interpreter writes the signal's
+    number to wake_write.
+    """
     import _signal as signal
 
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-    _close_all_but(channel.life, wake)
+    _close_all_but(channel.life, wake, wake_write)
     _become_subreaper()
 
     poll = select.poll()
