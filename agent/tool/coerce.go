@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"hermes/agent/tool/internal/ojson"
 )
@@ -114,8 +115,8 @@ func (c *coercer) text(s string, schema *ojson.Value) *ojson.Value {
 }
 
 var (
-	integerText = regexp.MustCompile(`^[+-]?\d{1,300}$`)
-	numberText  = regexp.MustCompile(`^[+-]?(\d{1,300}\.?\d{0,300}|\.\d{1,300})([eE][+-]?\d{1,3})?$`)
+	integerText = lazy(`^[+-]?\d{1,300}$`)
+	numberText  = lazy(`^[+-]?(\d{1,300}\.?\d{0,300}|\.\d{1,300})([eE][+-]?\d{1,3})?$`)
 )
 
 // fromText reads s as a value of JSON Schema type t, nil when it is none.
@@ -145,14 +146,14 @@ func fromText(s, t string) *ojson.Value {
 // number reads a finite number; one without a fraction becomes an integer.
 func number(s string, integer bool) *ojson.Value {
 	digits := strings.TrimPrefix(s, "+")
-	if integerText.MatchString(s) {
+	if integerText().MatchString(s) {
 		n, ok := new(big.Int).SetString(digits, 10) // drops leading zeros
 		if !ok {
 			return nil
 		}
 		return &ojson.Value{Kind: ojson.Number, Text: n.String()}
 	}
-	if !numberText.MatchString(s) {
+	if !numberText().MatchString(s) {
 		return nil
 	}
 	f, err := strconv.ParseFloat(digits, 64)
@@ -280,4 +281,10 @@ func nullable(schema *ojson.Value) bool {
 		}
 	}
 	return false
+}
+
+// lazy compiles a pattern when it is first asked for: the ones of this package
+// would take a share of every start that few runs need.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

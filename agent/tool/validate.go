@@ -105,7 +105,7 @@ func isType(v *ojson.Value, t string) bool {
 }
 
 func isInteger(s string) bool {
-	if integerText.MatchString(s) {
+	if integerText().MatchString(s) {
 		return true
 	}
 	r, ok := rat(s)
@@ -114,7 +114,7 @@ func isInteger(s string) bool {
 
 // rat reads a JSON number; ok is false for one too large to handle.
 func rat(s string) (*big.Rat, bool) {
-	if !numberText.MatchString(s) {
+	if !numberText().MatchString(s) {
 		return nil, false
 	}
 	return new(big.Rat).SetString(s)

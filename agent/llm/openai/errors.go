@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -52,7 +53,7 @@ func (a *assembly) failure(c *Client) error {
 		status = 0
 	}
 	var e *llm.Error
-	if status == 0 && !contextWords.MatchString(msg) {
+	if status == 0 && !contextWords().MatchString(msg) {
 		e = &llm.Error{Kind: llm.ErrServer, Retryable: true}
 	} else {
 		e = classify(max(status, http.StatusBadRequest), msg, code)
@@ -66,10 +67,10 @@ func (a *assembly) failure(c *Client) error {
 var (
 	// Wordings of services for a conversation that is too long, and for a
 	// limit on the answer that is too high.
-	contextWords = regexp.MustCompile(`(?i)context[ _]?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|available) (context|tokens)|n_ctx`)
-	capWords     = regexp.MustCompile(`(?i)max_(completion_|output_)?tokens`)
-	creditWords  = regexp.MustCompile(`(?i)insufficient (balance|credit|quota|funds)|exceeded your current quota|billing`)
-	limitNumber  = regexp.MustCompile(`(?i)(?:at most|maximum(?: value)?(?: context length)?(?: is| of|:)?|less than or equal to|<=|\[1, ?|up to|limit(?: is| of|:)?)\s*(\d[\d,]*)`)
+	contextWords = lazy(`(?i)context[ _]?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|available) (context|tokens)|n_ctx`)
+	capWords     = lazy(`(?i)max_(completion_|output_)?tokens`)
+	creditWords  = lazy(`(?i)insufficient (balance|credit|quota|funds)|exceeded your current quota|billing`)
+	limitNumber  = lazy(`(?i)(?:at most|maximum(?: value)?(?: context length)?(?: is| of|:)?|less than or equal to|<=|\[1, ?|up to|limit(?: is| of|:)?)\s*(\d[\d,]*)`)
 )
 
 // classify decides what a status and the service's words mean
@@ -79,7 +80,7 @@ func classify(status int, msg, code string) *llm.Error {
 	switch {
 	case status == 401 || status == 403:
 		e.Kind = llm.ErrAuth
-	case status == 402, status == 429 && creditWords.MatchString(msg):
+	case status == 402, status == 429 && creditWords().MatchString(msg):
 		e.Kind = llm.ErrBilling
 	case status == 429:
 		e.Kind, e.Retryable = llm.ErrRateLimit, true
@@ -89,9 +90,9 @@ func classify(status int, msg, code string) *llm.Error {
 		e.Kind, e.Retryable = llm.ErrServer, true
 	case status == 413:
 		e.Kind = llm.ErrTooLarge
-	case code == "context_length_exceeded" || contextWords.MatchString(msg):
+	case code == "context_length_exceeded" || contextWords().MatchString(msg):
 		e.Kind, e.Limit = llm.ErrContextOverflow, number(msg)
-	case capWords.MatchString(msg):
+	case capWords().MatchString(msg):
 		e.Kind, e.Limit = llm.ErrOutputCap, number(msg)
 	case status == 404:
 		e.Kind = llm.ErrNotFound
@@ -103,7 +104,7 @@ func classify(status int, msg, code string) *llm.Error {
 
 // number is the limit that an error text names, 0 when it names none.
 func number(msg string) int {
-	m := limitNumber.FindStringSubmatch(msg)
+	m := limitNumber().FindStringSubmatch(msg)
 	if m == nil {
 		return 0
 	}
@@ -156,18 +157,18 @@ func message(body []byte) (msg, code string) {
 }
 
 var (
-	title = regexp.MustCompile(`(?is)<title[^>]*>(.*?)</title>`)
-	tags  = regexp.MustCompile(`(?s)<[^>]*>`)
+	title = lazy(`(?is)<title[^>]*>(.*?)</title>`)
+	tags  = lazy(`(?s)<[^>]*>`)
 )
 
 // plainText is what a person would read of a body: a web page's title, or the
 // text without tags.
 func plainText(body []byte) string {
 	s := string(body)
-	if m := title.FindStringSubmatch(s); m != nil {
+	if m := title().FindStringSubmatch(s); m != nil {
 		s = m[1]
 	} else if strings.Contains(s, "<") {
-		s = tags.ReplaceAllString(s, " ")
+		s = tags().ReplaceAllString(s, " ")
 	}
 	return strings.Join(strings.Fields(s), " ")
 }
@@ -280,4 +281,10 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 		return min(t.Sub(now), maxRetryAfter)
 	}
 	return 0
+}
+
+// lazy compiles a pattern when it is first asked for: the ones of this package
+// would take a share of every start that few runs need.
+func lazy(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
