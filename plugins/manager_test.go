@@ -238,3 +238,15 @@ func TestGuideCalculator(t *testing.T) {
 		})
 	}
 }
+
+// kill ends a process as kill -9 does.
+func kill(t *testing.T, pid int) {
+	t.Helper()
+	p, err := os.FindProcess(pid)
+	if err == nil {
+		err = p.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -19,13 +19,6 @@ import (
 	"hermes/agent/event"
 )
 
-func kill(t *testing.T, pid int) {
-	t.Helper()
-	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // gone reports whether no process has that id. One that only waits to be
 // collected by its parent counts as gone.
 func gone(pid int) bool {

@@ -91,9 +91,8 @@ func TestAnswersMayComeInAnyOrder(t *testing.T) {
 	p, far := pair(t, Options{})
 	const n = 20
 	go func() {
-		var ids []any
 		for range n {
-			ids = append(ids, far.read()["params"])
+			far.read()
 		}
 		for i := n - 1; i >= 0; i-- {
 			far.write(fmt.Sprintf(`{"jsonrpc":"2.0","id":%v,"result":%v}`, i+1, i+1))
