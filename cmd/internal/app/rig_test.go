@@ -334,16 +334,23 @@ func rowOf(s tuitest.Snapshot, text string) (row string, y int, ok bool) {
 // seek scrolls up until a text is in the conversation.
 func (r *rig) seek(text string) tuitest.Snapshot {
 	r.t.Helper()
+	return r.scrollTo(text, func(s tuitest.Snapshot) bool { return strings.Contains(flat(s), text) })
+}
+
+// scrollTo scrolls up until seen is true. It begins at the end.
+func (r *rig) scrollTo(what string, seen func(tuitest.Snapshot) bool) tuitest.Snapshot {
+	r.t.Helper()
+	r.newest()
 	s := r.Snapshot()
-	for range 60 {
-		if strings.Contains(flat(s), text) {
+	for range 100 {
+		if seen(s) {
 			return s
 		}
 		before := s.String()
 		r.Press("shift+up")
 		s = r.WaitFor(func(s tuitest.Snapshot) bool { return s.String() != before })
 	}
-	r.t.Fatalf("no %q above\n%s", text, s.Dump())
+	r.t.Fatalf("no %q above\n%s", what, s.Dump())
 	return s
 }
 
