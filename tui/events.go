@@ -26,7 +26,8 @@ func (m *model) batch(events []event.Event) tea.Cmd {
 	if m.state.Rev != rev {
 		m.banner()
 	}
-	return m.remember(events)
+	m.remember(events)
+	return nil
 }
 
 // before notes what the state forgets when it takes e in.
@@ -127,18 +128,18 @@ func (m *model) configured(e event.ConfigLoaded) {
 }
 
 // remember hands on what the next run may show at once, when it has settled.
-func (m *model) remember(events []event.Event) tea.Cmd {
+func (m *model) remember(events []event.Event) {
 	if m.opts.Remember == nil || !m.state.Settled || !m.state.ToolsKnown {
-		return nil
+		return
 	}
 	for _, e := range events {
 		switch e.(type) {
 		case event.PluginsSettled, event.ToolsChanged, event.CommandsChanged, event.ModelChanged:
 			facts, remember := factsOf(m.state), m.opts.Remember
-			return m.do(func() tea.Msg { remember(facts); return nil })
+			m.work.do(func() tea.Msg { remember(facts); return nil })
+			return
 		}
 	}
-	return nil
 }
 
 // firstOffer is the function key that enables the first plugin on offer; the

@@ -290,20 +290,19 @@ func (m *model) submit() tea.Cmd {
 	text := m.composer.Take()
 	m.menu.Update("", true)
 	m.transcript.End()
-	var cmd tea.Cmd
 	if m.composer.Remember(text) {
-		cmd = m.writeHistory(text)
+		m.writeHistory(text)
 	}
 	if name, _, ok := slash.Parse(text); ok {
 		c, found := slash.Find(m.menu.Commands(), name)
 		if found && c.UI != "" {
-			return tea.Batch(cmd, m.action(c.UI, text))
+			return m.action(c.UI, text)
 		}
 		m.backend.Command(text)
-		return cmd
+		return nil
 	}
 	m.backend.Submit(text)
-	return cmd
+	return nil
 }
 
 func blank(s string) bool {
@@ -358,23 +357,23 @@ type historyMsg struct {
 // failedMsg brings an error of a command that has no other answer.
 type failedMsg struct{ err error }
 
-func (m *model) readHistory() tea.Cmd {
+func (m *model) readHistory() {
 	path := m.opts.HistoryFile
 	if path == "" {
-		return nil
+		return
 	}
-	return m.do(func() tea.Msg {
+	m.work.do(func() tea.Msg {
 		entries, err := composer.ReadHistory(path)
 		return historyMsg{entries, err}
 	})
 }
 
-func (m *model) writeHistory(text string) tea.Cmd {
+func (m *model) writeHistory(text string) {
 	path, at := m.opts.HistoryFile, m.at
 	if path == "" {
-		return nil
+		return
 	}
-	return m.do(func() tea.Msg {
+	m.work.do(func() tea.Msg {
 		if err := composer.AppendHistory(path, text, at); err != nil {
 			return failedMsg{err}
 		}

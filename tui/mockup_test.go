@@ -244,7 +244,7 @@ func TestMockupPlugins80x24(t *testing.T) {
 	r := start(t, 80, 24)
 	mockPlugins(r)
 	r.Press("f2")
-	s := r.WaitText("sort: state")
+	s := r.WaitText("sort: state", "31   2", "4   0", "slow hooks")
 	s.AssertSound(t)
 	rows := s.Lines()
 	has(t, "table", rows[1:],

@@ -35,6 +35,7 @@ type model struct {
 	opts    Options
 	now     func() time.Time
 	done    <-chan struct{} // closed when the program ends
+	work    *worker
 	keys    keyMap
 
 	look       *look.Look
@@ -47,16 +48,15 @@ type model struct {
 	queue      queueEdit
 	quit       quitState
 
-	w, h       int
-	panel      bool // side panel wanted
-	reading    bool // the conversation has the focus
-	dirty      bool
-	ticking    bool
-	frame      int // of the spinner
-	at         time.Time
-	banner     func() // draws the banner again
-	remembered int    // revision of the state that was remembered
-	side       sideCache
+	w, h    int
+	panel   bool // side panel wanted
+	reading bool // the conversation has the focus
+	dirty   bool
+	ticking bool
+	frame   int // of the spinner
+	at      time.Time
+	banner  func() // draws the banner again
+	side    sideCache
 }
 
 func newModel(b Backend, s screen, o Options, now func() time.Time) *model {
@@ -106,7 +106,10 @@ func (m *model) setLook(l *look.Look) {
 }
 
 // Init begins what must not hold up the first frame.
-func (m *model) Init() tea.Cmd { return m.readHistory() }
+func (m *model) Init() tea.Cmd {
+	m.readHistory()
+	return nil
+}
 
 // Update routes one message. It does no IO.
 func (m *model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {

@@ -339,7 +339,10 @@ func TestEverySize(t *testing.T) {
 		r.Resize(size[0], size[1])
 		s := r.WaitFor(func(s tuitest.Snapshot) bool { return s.W == size[0] && s.H == size[1] })
 		if size[0] >= 20 && size[1] >= 6 {
-			s = r.WaitText("my draft 草稿")
+			s = r.WaitFor(func(s tuitest.Snapshot) bool { // drawn anew, not what a resize left behind
+				_, y, visible := s.Cursor()
+				return visible && strings.HasPrefix(s.Row(y), "❯ my draft 草稿") && s.Contains("answering") && strings.Count("\n"+s.String(), "\n❯") == 1
+			})
 			s.AssertOneComposer(t)
 			s.AssertSound(t)
 		}

@@ -68,6 +68,7 @@ func run(ctx context.Context, b Backend, o Options, now func() time.Time) error 
 		return m
 	}
 	started := func(p *tea.Program) {
+		m.work = newWorker(p.Send, t.Recover)
 		go func() {
 			defer close(pumped)
 			defer t.Recover()
@@ -80,6 +81,7 @@ func run(ctx context.Context, b Backend, o Options, now func() time.Time) error 
 		return fmt.Errorf("start the interface: %w", err)
 	}
 	<-pumped
+	m.work.close()
 	if o.Remember != nil && m.state.ToolsKnown {
 		o.Remember(factsOf(m.state))
 	}

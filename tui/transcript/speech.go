@@ -41,7 +41,7 @@ func (u *user) fold(folded bool) {
 
 func (u *user) rows(c *canvas, width int) []string {
 	text, _, _ := margins(width)
-	label := " " + c.Glyph.Prompt
+	label := " " + c.Glyph.Said // the prompt's sign is the composer's
 	if text == labelWidth {
 		label = " " + c.T(locale.UIYou)
 	}

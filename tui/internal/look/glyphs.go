@@ -5,7 +5,7 @@ import "hermes/agent/event"
 // Glyphs are the signs of the interface. Each has an ASCII twin; none is the
 // only carrier of its meaning.
 type Glyphs struct {
-	Prompt                         string
+	Prompt, Said                   string // before the draft, before what was sent
 	OK, Failed, Blocked, Attention string // of a call or a run
 	Folded, Open, Pick             string
 	Down, More, Dash, Bullet, Sep  string
@@ -20,7 +20,7 @@ type Glyphs struct {
 
 func unicodeGlyphs() Glyphs {
 	return Glyphs{
-		Prompt: "❯", OK: "✓", Failed: "✗", Blocked: "⊘", Attention: "▲", Folded: "▸", Open: "▾", Pick: "▸",
+		Prompt: "❯", Said: "›", OK: "✓", Failed: "✗", Blocked: "⊘", Attention: "▲", Folded: "▸", Open: "▾", Pick: "▸",
 		Down: "↓", More: "…", Dash: "—", Bullet: "·", Sep: "│",
 		Spinner: []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
 		H:       "─", V: "│", Dots: "┄", TL: "╭", TR: "╮", BL: "╰", BR: "╯", LT: "├", RT: "┤", Cross: "┼",
@@ -31,7 +31,7 @@ func unicodeGlyphs() Glyphs {
 
 func asciiGlyphs() Glyphs {
 	return Glyphs{
-		Prompt: ">", OK: "ok", Failed: "x", Blocked: "-", Attention: "^", Folded: ">", Open: "v", Pick: ">",
+		Prompt: ">", Said: ">", OK: "ok", Failed: "x", Blocked: "-", Attention: "^", Folded: ">", Open: "v", Pick: ">",
 		Down: "v", More: "...", Dash: "-", Bullet: "-", Sep: "|",
 		Spinner: []string{"|", "/", "-", "\\"},
 		H:       "-", V: "|", Dots: "-", TL: "+", TR: "+", BL: "+", BR: "+", LT: "+", RT: "+", Cross: "+",
