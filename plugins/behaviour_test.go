@@ -179,7 +179,7 @@ func TestHostThatDoesNotAnswerIsEnded(t *testing.T) {
 	r.patience = patience{answer: 500 * time.Millisecond, stuck: time.Hour}
 	r.start()
 	tl, _ := r.tools.Get("gil")
-	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	ctx, cancel := context.WithTimeout(context.Background(), 700*time.Millisecond)
 	defer cancel()
 	if _, err := tl.Run(ctx, toolCall("gil", `{}`)); err == nil {
 		t.Fatal("it came back")
@@ -197,7 +197,7 @@ func TestStuckThreadsAreWorthARestart(t *testing.T) {
 	r.start()
 	tl, _ := r.tools.Get("stuck")
 	for range 2 {
-		ctx, cancel := context.WithTimeout(context.Background(), 100*time.Millisecond)
+		ctx, cancel := context.WithTimeout(context.Background(), 700*time.Millisecond)
 		if _, err := tl.Run(ctx, toolCall("stuck", `{}`)); err == nil {
 			t.Fatal("it came back")
 		}

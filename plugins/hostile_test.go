@@ -11,6 +11,8 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/hook"
+	"hermes/plugins/internal/bridge"
+	"hermes/plugins/internal/rpc"
 )
 
 // write puts a plugin of one file into the rig's home. Tools are registered
@@ -196,10 +198,14 @@ func TestMemoryHog(t *testing.T) {
 }
 
 func TestEndlessHandlerIsGivenUp(t *testing.T) {
-	for name, body := range map[string]string{"loop": "while True:\n    pass", "sleep": "time.sleep(9999)"} {
+	for name, body := range map[string]string{
+		"loop": "while True:\n    pass", "sleep": "time.sleep(9999)", "async": "import asyncio\nreturn asyncio.sleep(9999)",
+		"busy async": "import asyncio\nasync def f():\n    while True:\n        pass\nreturn f()",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			r := rigWith(t, map[string]string{"bad": toolPlugin("bad", body), "good": good}, nil).start()
+			code := strings.Replace(toolPlugin("bad", body), "run)", "run, is_async=True)", 1)
+			r := rigWith(t, map[string]string{"bad": code, "good": good}, nil).start()
 			tl, _ := r.tools.Get("bad")
 			ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
 			defer cancel()
@@ -208,8 +214,22 @@ func TestEndlessHandlerIsGivenUp(t *testing.T) {
 				t.Fatalf("err = %v", err)
 			}
 			r.wantGood() // on the same lane
+			if name == "sleep" || name == "busy async" {
+				return // nothing can end these from outside
+			}
+			waitFor(t, func() bool { return r.stuck() == 0 })
 		})
 	}
+}
+
+// stuck counts the threads of the shared host that were given up and still run.
+func (r *rig) stuck() int {
+	r.t.Helper()
+	var s bridge.Status
+	if err := r.ask(ctxT(r.t), r.allUnits()[0].live(), "", rpc.Call{Method: bridge.MethodStatus}, &s); err != nil {
+		r.t.Fatal(err)
+	}
+	return s.Stuck
 }
 
 func TestHostKilledInTheMiddleOfACall(t *testing.T) {

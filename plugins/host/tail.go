@@ -11,7 +11,8 @@ type tail struct {
 	raw func(string)
 
 	mu    sync.Mutex
-	lines []string
+	lines []string // a ring once it is full
+	next  int      // where the ring goes on
 }
 
 // Bounds of the raw output that is looked at.
@@ -37,10 +38,12 @@ func (t *tail) read(r io.Reader) {
 
 func (t *tail) add(line string) {
 	t.mu.Lock()
-	if len(t.lines) == tailLines {
-		t.lines = append(t.lines[:0], t.lines[1:]...)
+	if len(t.lines) < tailLines {
+		t.lines = append(t.lines, line)
+	} else {
+		t.lines[t.next] = line
+		t.next = (t.next + 1) % tailLines
 	}
-	t.lines = append(t.lines, line)
 	t.mu.Unlock()
 	if t.raw != nil {
 		t.raw(line)
@@ -50,5 +53,5 @@ func (t *tail) add(line string) {
 func (t *tail) last() []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return append([]string(nil), t.lines...)
+	return append(append([]string(nil), t.lines[t.next:]...), t.lines[:t.next]...)
 }

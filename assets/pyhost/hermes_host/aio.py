@@ -8,6 +8,9 @@ import threading
 
 _local = threading.local()
 
+#: Thread id -> the task that runs there.
+_tasks = {}
+
 
 def is_awaitable(value):
     return hasattr(type(value), "__await__")
@@ -24,9 +27,26 @@ def run(awaitable, limit=None):
 
 
 async def _bounded(asyncio, awaitable, limit):
-    if limit is None:
-        return await awaitable
-    return await asyncio.wait_for(awaitable, limit)
+    ident = threading.get_ident()
+    _tasks[ident] = asyncio.current_task()
+    try:
+        if limit is None:
+            return await awaitable
+        return await asyncio.wait_for(awaitable, limit)
+    finally:
+        _tasks.pop(ident, None)
+
+
+def cancel(ident):
+    """Cancel what runs on that thread; False when it runs no coroutine."""
+    task = _tasks.get(ident)
+    if task is None:
+        return False
+    try:
+        task.get_loop().call_soon_threadsafe(task.cancel)
+    except RuntimeError:  # the loop was closed meanwhile
+        return False
+    return True
 
 
 def discard(value):

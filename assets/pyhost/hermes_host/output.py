@@ -212,9 +212,11 @@ class Stream(io.TextIOBase):
             pending = lines.pop()
             for line in lines:
                 self._output.line(self._stream, line.rstrip("\r"))
-        while len(pending) > MAX_OPEN:
-            self._output.line(self._stream, pending[:MAX_OPEN])
-            pending = pending[MAX_OPEN:]
+        if len(pending) > MAX_OPEN:
+            whole = len(pending) - len(pending) % MAX_OPEN
+            for at in range(0, whole, MAX_OPEN):
+                self._output.line(self._stream, pending[at : at + MAX_OPEN])
+            pending = pending[whole:]
         self._open.text = pending
         return len(text)
 

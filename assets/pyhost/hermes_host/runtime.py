@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 
-from . import PROTOCOL, __version__, boot, lanes, methods, wire
+from . import PROTOCOL, __version__, aio, boot, lanes, methods, wire
 
 _HOST_DIR = os.path.dirname(os.path.abspath(__file__))
 
@@ -264,7 +264,8 @@ class Host:
 
     def break_off(self, worker):
         """Try to end the plugin code that a given-up worker runs."""
-        lanes.inject(worker, _HOST_DIR)
+        if not aio.cancel(worker.ident):
+            lanes.inject(worker, _HOST_DIR)
 
     def _retire(self, worker):
         """Take the lane from worker; the caller holds mu."""

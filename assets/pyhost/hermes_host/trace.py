@@ -68,6 +68,10 @@ def _traceback(exc):
     tb = exc.__traceback__
     while tb is not None and _is_machinery(tb.tb_frame.f_code.co_filename):
         tb = tb.tb_next
+    message = message_of(exc)
+    if len(message) > MAX_TRACEBACK:  # not copied around again and again
+        last = "%s: %s [...]\n" % (type(exc).__name__, message[:MAX_MESSAGE])
+        return "Traceback (most recent call last):\n" + "".join(traceback.format_tb(tb))[-MAX_TRACEBACK:] + last
     text = "".join(traceback.format_exception(type(exc), exc, tb))
     if len(text) > MAX_TRACEBACK:
         half = MAX_TRACEBACK // 2
