@@ -1,13 +1,10 @@
 package tui
 
 import (
-	"strconv"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
-	"hermes/tui/banner"
 	"hermes/tui/internal/look"
 	"hermes/tui/internal/render"
 )
@@ -83,6 +80,8 @@ func (m *model) after(e event.Event) {
 			how = m.look.T(locale.UIMenuLastFailed)
 		}
 		m.menu.Ran(commandName(e.Line), how)
+	case event.PluginState:
+		m.offers.see(e.Plugin)
 	case event.Ask, event.AskClosed:
 		m.asked(e)
 	case event.SessionReset:
@@ -140,40 +139,4 @@ func (m *model) remember(events []event.Event) {
 			return
 		}
 	}
-}
-
-// firstOffer is the function key that enables the first plugin on offer; the
-// next ones follow. F1 to F4 have their pages.
-const (
-	firstOffer = 5
-	maxOffers  = 4
-)
-
-// bannerInfo is what the banner shows besides the live state.
-func (m *model) bannerInfo() banner.Info {
-	info := banner.Info{Version: m.opts.Version, Dir: m.shortDir(), Rows: m.h}
-	newcomer := true
-	for _, p := range m.state.Plugins.Sorted() {
-		if h := p.Health(); h != look.Off && h != look.Skipped {
-			newcomer = false
-		}
-	}
-	for _, p := range m.state.Plugins.Sorted() {
-		if p.State != event.PluginFound || p.Bundled && !p.Example || p.Example && !newcomer || len(info.Offers) == maxOffers {
-			continue
-		}
-		info.Offers = append(info.Offers, banner.Offer{Plugin: p, Key: "F" + strconv.Itoa(firstOffer+len(info.Offers))})
-	}
-	return info
-}
-
-// offer enables the plugin that a function key stands for.
-func (m *model) offer(name string) bool {
-	for _, o := range m.bannerInfo().Offers {
-		if name == "f"+o.Key[1:] {
-			m.backend.EnablePlugin(o.Plugin.Key)
-			return true
-		}
-	}
-	return false
 }

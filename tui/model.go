@@ -46,6 +46,7 @@ type model struct {
 	dialog     *dialog.Model
 	pages      pages
 	queue      queueEdit
+	offers     offers
 	quit       quitState
 
 	w, h    int

@@ -4,7 +4,7 @@ package locale
 var (
 	UIYou       = Msg{"you", "你"}
 	UIDemoModel = Msg{"demo model", "演示模型"}
-	UIDemoAbout = Msg{"(no key set: it only passes your words to tools)", "（未设置密钥：只会把你的话交给工具）"}
+	UIDemoAbout = Msg{"(no API key set)", "（未设置密钥）"}
 	UIThinking  = Msg{"thinking", "思考中"}
 	UIThought   = Msg{"thought", "思考过程"}
 	UITokens    = Msg{"%d tokens", "%d 个 token"}

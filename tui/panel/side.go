@@ -365,7 +365,7 @@ func (p *side) turn() []string {
 		return p.row(" " + l.Style.Muted.Render(render.Fit(l.T(msg), 12)) + " " + text)
 	}
 	out := []string{p.heading(l.T(locale.UIThisTurn), "")}
-	out = append(out, row(locale.UIElapsed, look.Apart(look.Elapsed(took))+"   "+l.N(t.Tools, locale.UITool1, locale.UITools2)))
+	out = append(out, row(locale.UIElapsed, look.Took(took)+"   "+l.N(t.Tools, locale.UITool1, locale.UITools2)))
 	if t.Tokens.In+t.Tokens.Out > 0 {
 		out = append(out, row(locale.UIInOut, look.Count(t.Tokens.In)+" / "+look.Count(t.Tokens.Out)))
 	}
@@ -373,7 +373,7 @@ func (p *side) turn() []string {
 		out = append(out, row(locale.UIContext, l.T(locale.UIOf, look.Count(m.Context), look.Count(m.Window))+fmt.Sprintf("   %d %%", m.Context*100/m.Window)))
 	}
 	if t.Hooks.Runs > 0 {
-		out = append(out, row(locale.UIHookTime, l.T(locale.UIOf, look.Apart(look.Millis(t.Hooks.Ms)), look.Apart(look.Elapsed(took)))))
+		out = append(out, row(locale.UIHookTime, l.T(locale.UIOf, look.Apart(look.Millis(t.Hooks.Ms)), look.Took(took))))
 	}
 	return append(out, p.row(""))
 }

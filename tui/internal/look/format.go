@@ -44,6 +44,14 @@ func Apart(s string) string {
 	return s
 }
 
+// Took writes how long something took in prose: 0.3 s, 12 s, 1m05s.
+func Took(d time.Duration) string {
+	if d < 10*time.Second {
+		return Apart(Millis(float64(d.Milliseconds())))
+	}
+	return Apart(Elapsed(d))
+}
+
 // Count writes a number of tokens short: 812, 4.3k, 131k, 1.2M.
 func Count(n int) string {
 	switch {
