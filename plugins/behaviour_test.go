@@ -206,7 +206,7 @@ func TestStuckThreadsAreWorthARestart(t *testing.T) {
 	waitFor(t, func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		return len(r.pending) > 0
+		return len(r.toRestart) > 0
 	})
 	p := r.plugin("stuck")
 	if p.Error == nil || p.Error.Type != "TimeoutError" || p.Error.Line != 4 || p.Error.Source != "time.sleep(9999)" {

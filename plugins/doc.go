@@ -4,5 +4,9 @@
 //
 // A Manager owns everything. Its methods may be called from any goroutine and
 // never wait for Python unless they say so; what happens is told by events.
-// No lock is held while a plugin host is asked something.
+//
+// Two locks: Manager.mu guards what is known and is held for moments, never
+// across a call into a host; Manager.changing makes loading, enabling,
+// disabling and reloading happen one at a time, and is held while plugins
+// load. Tools, hooks and commands never take the second.
 package plugins

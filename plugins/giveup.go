@@ -72,5 +72,7 @@ func (m *Manager) countStuck(proc *host.Process) {
 		return
 	}
 	m.log.Warn("Threads of plugins are stuck; the plugin host is started again after this turn", "threads", s.Stuck)
-	m.atBoundary(proc.Kill)
+	m.mu.Lock()
+	m.toRestart = append(m.toRestart, proc)
+	m.mu.Unlock()
 }

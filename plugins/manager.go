@@ -56,7 +56,10 @@ type Manager struct {
 	byKey    map[string]*record
 	units    []*unit
 	numbers  int
-	pending  []func() // done at the next turn boundary
+
+	// What waits for the next turn boundary.
+	next      *generation
+	toRestart []*host.Process
 }
 
 // New returns a manager that has done nothing yet.
@@ -320,6 +323,13 @@ func (m *Manager) currentSettings() Settings {
 // once when ctx ends.
 func (m *Manager) Close(ctx context.Context) {
 	m.cancel()
+	m.mu.Lock()
+	next := m.next
+	m.next = nil
+	m.mu.Unlock()
+	if next != nil {
+		next.end(ctx)
+	}
 	var closing sync.WaitGroup
 	for _, u := range m.allUnits() {
 		closing.Add(1)

@@ -50,7 +50,13 @@ func (m *Manager) Reload(ctx context.Context) error {
 		m.notice(event.LevelWarn, m.text(locale.PluginReloadKept, strings.Join(lost, ", ")))
 		return nil
 	}
-	m.atBoundary(func() { m.swap(g) })
+	m.mu.Lock()
+	before := m.next
+	m.next = g
+	m.mu.Unlock()
+	if before != nil {
+		before.end(ctx) // asked for again before the turn ended
+	}
 	return nil
 }
 
@@ -62,19 +68,15 @@ func (m *Manager) TurnBoundary() {
 	}
 	defer m.changing.Unlock()
 	m.mu.Lock()
-	todo := m.pending
-	m.pending = nil
+	next, stuck := m.next, m.toRestart
+	m.next, m.toRestart = nil, nil
 	m.mu.Unlock()
-	for _, f := range todo {
-		f()
+	for _, proc := range stuck {
+		proc.Kill() // its unit starts another
 	}
-}
-
-// atBoundary leaves f for the next turn boundary.
-func (m *Manager) atBoundary(f func()) {
-	m.mu.Lock()
-	m.pending = append(m.pending, f)
-	m.mu.Unlock()
+	if next != nil {
+		m.swap(next)
+	}
 }
 
 // nextGeneration starts hosts and loads every plugin that is to be loaded now;
