@@ -5,7 +5,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"hermes/agent/locale"
 	"hermes/themes"
 	"hermes/tui/banner"
 	"hermes/tui/composer"
@@ -62,9 +61,6 @@ type model struct {
 
 func newModel(b Backend, s screen, o Options, now func() time.Time) *model {
 	m := &model{backend: b, screen: s, opts: o, now: now, keys: defaultKeys(), state: live.New(), panel: true, at: now()}
-	if lang, ok := locale.Parse(o.Facts.Lang); ok {
-		m.opts.Lang = lang
-	}
 	m.opts.ASCII = o.ASCII || look.ASCIIOnly(o.Getenv)
 	m.look = m.newLook(themes.Color{}, 1)
 	o.Facts.seed(m.state)

@@ -263,7 +263,7 @@ var (
 		"Space freeze   e errors  s slow  b blocked/changed  a all   / filter",
 		"空格 冻结   e 错误  s 缓慢  b 拦截/修改  a 全部   / 筛选",
 	}
-	UIHooksKeys2   = Msg{"Enter whole payload  p plugin · hook: plugin: result: turn: dur>", "Enter 完整内容  p 插件 · hook: plugin: result: turn: dur>"}
+	UIHooksKeys2   = Msg{"Enter payload  p plugin · hook: plugin: result: turn: dur>", "Enter 内容  p 插件 · hook: plugin: result: turn: dur>"}
 	UIToolsHead    = Msg{"%d toolsets · %d tools", "%d 个工具集 · %d 个工具"}
 	UISchemaTokens = Msg{"%s tokens of schemas", "%s token 的工具描述"}
 	UIToolsKeys    = Msg{"Enter fold, schema  p its plugin  / filter", "Enter 折叠、查看描述  p 所属插件  / 筛选"}

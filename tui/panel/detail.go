@@ -132,7 +132,7 @@ func preview(v View, q *live.Plugin, width int, pending bool) []string {
 	if d := render.Line(q.Description); d != "" {
 		left += " " + l.Glyph.Dash + " " + d
 	}
-	path := l.Style.Muted.Render(render.Truncate(render.Line(q.Path), width/2, render.Ellipsis))
+	path := l.Style.Muted.Render(tailOf(render.Line(q.Path), width/3))
 	out := []string{pair(render.Truncate(left, max(width-render.Width(path)-2, 8), render.Ellipsis), path+" ", width)}
 	add := func(rows ...string) {
 		for _, r := range rows {
@@ -163,6 +163,15 @@ func preview(v View, q *live.Plugin, width int, pending bool) []string {
 		add(field(v, locale.UILogTitle, l.N(n, locale.UILogLine1, locale.UILogLines)+"  "+l.Style.Muted.Render(render.Line(q.Log[n-1].Line))))
 	}
 	return out
+}
+
+// tailOf keeps the end of a path that is too wide.
+func tailOf(path string, width int) string {
+	n := render.Width(path)
+	if n <= width || width < 2 {
+		return path
+	}
+	return render.Ellipsis + render.Cut(path, n-width+1, n)
 }
 
 // reason says why a plugin is not well, empty when it is.

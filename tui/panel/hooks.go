@@ -203,7 +203,7 @@ func (h *Hooks) keys(v View) []string {
 	return []string{
 		rule(v),
 		" " + l.Style.Muted.Render(render.Truncate(l.T(locale.UIHooksKeys), v.Width-1, render.Ellipsis)),
-		" " + l.Style.Muted.Render(render.Truncate(pair(l.T(locale.UIHooksKeys2), "Esc "+l.T(locale.UIBack), v.Width-2), v.Width-1, render.Ellipsis)),
+		" " + l.Style.Muted.Render(render.Truncate(footer(l.T(locale.UIHooksKeys2), "Esc "+l.T(locale.UIBack), v.Width-2), v.Width-1, render.Ellipsis)),
 	}
 }
 
@@ -306,7 +306,7 @@ func runDetail(v View, s *live.State, e *event.HookRun, width int, whole bool) [
 	sep := " " + l.Glyph.Bullet + " "
 	head := []string{render.Line(e.Hook), render.Line(e.Plugin + "." + e.Callback)}
 	if e.Turn != "" {
-		head = append(head, l.T(locale.UITurnID, render.Line(e.Turn)))
+		head = append(head, l.T(locale.UITurnID, shortID(e.Turn)))
 	}
 	if e.Call != "" {
 		head = append(head, render.Line(e.Call))
@@ -335,6 +335,16 @@ func runDetail(v View, s *live.State, e *event.HookRun, width int, whole bool) [
 		out = append(out, wrapped(strings.Repeat(" ", 7), others, width)...)
 	}
 	return out
+}
+
+// shortID is the end of an id, which tells turns apart.
+func shortID(id string) string {
+	id = render.Line(id)
+	const enough = 8
+	if n := render.Width(id); n > enough {
+		return render.Cut(id, n-enough, n)
+	}
+	return id
 }
 
 // payloadRows shows the arguments in one row, or all of them.

@@ -161,6 +161,12 @@ func (l *list) title(v View, left, filterLabel, right string) (string, *Point) {
 	return render.Truncate(row, v.Width, render.Ellipsis), caret
 }
 
+// footer puts key hints at the left and the way back at the right.
+func footer(left, right string, width int) string {
+	room := max(width-render.Width(right)-2, 0)
+	return render.Fit(left, room) + "  " + right
+}
+
 func rule(v View) string {
 	return v.Look.Style.Border.Render(strings.Repeat(v.Look.Glyph.H, v.Width))
 }

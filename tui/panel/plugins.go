@@ -205,7 +205,7 @@ func (p *Plugins) keys(v View) []string {
 	return []string{
 		rule(v),
 		" " + l.Style.Muted.Render(render.Truncate(first, v.Width-1, render.Ellipsis)),
-		" " + l.Style.Muted.Render(render.Truncate(pair(second, back, v.Width-2), v.Width-1, render.Ellipsis)),
+		" " + l.Style.Muted.Render(render.Truncate(footer(second, back, v.Width-2), v.Width-1, render.Ellipsis)),
 	}
 }
 
@@ -286,7 +286,7 @@ func (p *Plugins) detailKeys(v View) []string {
 	l := v.Look
 	return []string{
 		rule(v),
-		" " + l.Style.Muted.Render(render.Truncate(pair(l.T(locale.UIPluginKeys), "Esc "+l.T(locale.UIBackToList), v.Width-2), v.Width-1, render.Ellipsis)),
+		" " + l.Style.Muted.Render(render.Truncate(footer(l.T(locale.UIPluginKeys), "Esc "+l.T(locale.UIBackToList), v.Width-2), v.Width-1, render.Ellipsis)),
 	}
 }
 

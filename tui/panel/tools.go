@@ -95,7 +95,7 @@ func (t *Tools) Render(v View) ([]string, *Point) {
 	out := []string{title, rule(v)}
 	keys := []string{
 		rule(v),
-		" " + l.Style.Muted.Render(render.Truncate(pair(l.T(locale.UIToolsKeys), "Esc "+l.T(locale.UIBack), v.Width-2), v.Width-1, render.Ellipsis)),
+		" " + l.Style.Muted.Render(render.Truncate(footer(l.T(locale.UIToolsKeys), "Esc "+l.T(locale.UIBack), v.Width-2), v.Width-1, render.Ellipsis)),
 	}
 	height := max(v.Height-len(out)-len(keys), 1)
 	var below []string
