@@ -100,9 +100,18 @@ func TestImportsPointOneWay(t *testing.T) {
 
 func TestRulesForbidWhatTheyShould(t *testing.T) {
 	for _, bad := range [][2]string{
-		{"tui", "plugins"}, {"tui", "agent"}, {"tui", "agent/config"}, {"agent", "plugins"}, {"agent", "tui"},
-		{"plugins", "agent"}, {"plugins", "agent/tools/files"}, {"agent/event", "agent/tool"}, {"agent/llm/openai", "agent"},
-		{"agent/tools/files", "agent"}, {"themes", "tui"}, {"agent", "cmd/internal/app"},
+		{"tui", "plugins"},
+		{"tui", "agent"},
+		{"tui", "agent/config"},
+		{"agent", "plugins"},
+		{"agent", "tui"},
+		{"plugins", "agent"},
+		{"plugins", "agent/tools/files"},
+		{"agent/event", "agent/tool"},
+		{"agent/llm/openai", "agent"},
+		{"agent/tools/files", "agent"},
+		{"themes", "tui"},
+		{"agent", "cmd/internal/app"},
 	} {
 		if allowed(bad[0], bad[1]) {
 			t.Errorf("%s may import %s", bad[0], bad[1])

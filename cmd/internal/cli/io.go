@@ -1,11 +1,10 @@
 package cli
 
 import (
+	"context"
 	"io"
 	"os"
 	"os/signal"
-
-	"context"
 
 	"github.com/charmbracelet/x/term"
 )
