@@ -6,9 +6,22 @@
 package app_test
 
 import (
+	"flag"
+	"fmt"
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// sessions is how many programs run at the same time unless -parallel says
+// otherwise: they wait more than they work.
+const sessions = "8"
+
+func TestMain(m *testing.M) {
+	if err := flag.Set("test.parallel", sessions); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m)
+}

@@ -358,6 +358,21 @@ func (r *rig) scrollTo(what string, seen func(tuitest.Snapshot) bool) tuitest.Sn
 func (r *rig) newest() {
 	r.t.Helper()
 	r.Press("ctrl+end")
+	// Keys are taken in their order: when the letter is there, the end is, too.
+	r.Type("~")
+	r.WaitFor(func(s tuitest.Snapshot) bool { return draft(s) == "~" })
+	r.Press("backspace")
+	r.WaitFor(func(s tuitest.Snapshot) bool { return draft(s) == "" })
+}
+
+// draft is the first row of the composer.
+func draft(s tuitest.Snapshot) string {
+	for _, row := range pane(s) {
+		if text, ok := strings.CutPrefix(row, tuitest.ComposerGlyph); ok {
+			return strings.TrimSpace(text)
+		}
+	}
+	return ""
 }
 
 // file reads a file below the home folder.
