@@ -53,7 +53,7 @@ var (
 	DemoTools   = Msg{"Tools that I can call now: %s.", "现在可以调用的工具：%s。"}
 	DemoNoTools = Msg{"No tools are offered right now.", "目前没有可用的工具。"}
 	DemoConnect = Msg{
-		"To talk to a real model, connect one: press Tab for the card *Connect a model*, or use /model, or set a key such as `DEEPSEEK_API_KEY` or `OPENROUTER_API_KEY` in `~/.hermes/.env`. A local server that speaks the OpenAI protocol needs no key.",
-		"想和真正的模型对话，请先连接一个：按 Tab 打开“连接模型”卡片，或使用 /model，或在 `~/.hermes/.env` 里设置密钥，例如 `DEEPSEEK_API_KEY` 或 `OPENROUTER_API_KEY`。本地的 OpenAI 兼容服务不需要密钥。",
+		"To talk to a real model, set a key such as `DEEPSEEK_API_KEY` or `OPENROUTER_API_KEY` in `~/.hermes/.env`, or name a service in `~/.hermes/config.yaml` (`model.provider`, `model.base_url`, `model.default`), and start again. A local server that speaks the OpenAI protocol needs no key.",
+		"想和真正的模型对话，请在 `~/.hermes/.env` 里设置密钥，例如 `DEEPSEEK_API_KEY` 或 `OPENROUTER_API_KEY`，或在 `~/.hermes/config.yaml` 里指定服务（`model.provider`、`model.base_url`、`model.default`），然后重新启动。本地的 OpenAI 兼容服务不需要密钥。",
 	}
 )

@@ -220,9 +220,21 @@ func (rt *Runtime) cmdTools(ctx context.Context, _ string) (commandOutput, error
 	return commandOutput{strings.TrimRight(b.String(), "\n"), true}, nil
 }
 
-func (rt *Runtime) cmdNew(context.Context, string) (commandOutput, error) {
-	rt.agent.NewSession("new_session")
-	return commandOutput{text: locale.NewSession.In(rt.Lang(), rt.agent.Session())}, nil
+// cmdNew begins a fresh session. The agent does that when the running turn
+// has ended; the new id is known only then.
+func (rt *Runtime) cmdNew(ctx context.Context, _ string) (commandOutput, error) {
+	old := rt.agent.Session()
+	sub := rt.bus.Subscribe()
+	defer sub.Close()
+	rt.agent.NewSession("")
+	for batch := sub.Next(ctx); batch != nil; batch = sub.Next(ctx) {
+		for _, e := range batch {
+			if r, ok := e.(event.SessionReset); ok && r.Old == old {
+				return commandOutput{text: locale.NewSession.In(rt.Lang(), r.Session)}, nil
+			}
+		}
+	}
+	return commandOutput{}, ctx.Err()
 }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

@@ -26,7 +26,10 @@ func readFacts(home config.Home) tui.Facts {
 
 // remember keeps f for the first frame of the next run.
 func (rt *Runtime) remember(f tui.Facts) {
-	f.Lang = rt.Lang().String()
+	f.Lang = ""
+	if cfg := rt.cfg.Load(); cfg != nil && cfg.Has("display", "language") {
+		f.Lang = rt.Lang().String()
+	}
 	b, err := json.Marshal(f)
 	if err == nil {
 		err = config.WriteFile(rt.opt.Home.Cached(factsName), b)
@@ -36,7 +39,8 @@ func (rt *Runtime) remember(f tui.Facts) {
 	}
 }
 
-// CachedLang is the language that the last run on a screen ended with.
+// CachedLang is the display.language that the last run on a screen read; ok is
+// false when none was set, and the locale decides.
 func CachedLang(home config.Home) (locale.Lang, bool) {
 	return locale.Parse(readFacts(home).Lang)
 }

@@ -31,6 +31,7 @@ var errSilent = errors.New("failed")
 // only place that does either.
 func report(io IO, lang locale.Lang, err error) int {
 	var usage usageError
+	var coded interface{ ExitCode() int }
 	switch {
 	case err == nil:
 		return ExitOK
@@ -38,6 +39,9 @@ func report(io IO, lang locale.Lang, err error) int {
 		return ExitInterrupted
 	case errors.Is(err, errSilent):
 		return ExitFailed
+	case errors.As(err, &coded):
+		fmt.Fprintf(io.Err, "hermes: %v\n", err)
+		return coded.ExitCode()
 	case errors.As(err, &usage):
 		fmt.Fprintf(io.Err, "hermes: %v\n", err)
 		fmt.Fprintln(io.Err, locale.CLISeeHelp.In(lang))

@@ -20,5 +20,8 @@ func runInteractive(ctx context.Context, io IO, g global) error {
 	}
 	opt.Interactive = true
 	opt.Debug = nil // the screen has the terminal; the panel shows the lines
+	// The terminal layer takes the signals from here on: it must give the
+	// terminal back before anything else, and says which one ended it.
+	ctx = context.WithoutCancel(ctx)
 	return configError(app.RunScreen(ctx, opt, app.TTY{In: io.InFile, Out: io.OutFile}))
 }

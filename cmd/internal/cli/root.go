@@ -55,7 +55,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:           "hermes",
 		Short:         locale.CLIShort.In(lang),
-		Long:          locale.CLIShort.In(lang) + ".\n\n" + locale.CLIRootLong.In(lang),
+		Long:          locale.CLIShort.In(lang) + "\n\n" + locale.CLIRootLong.In(lang),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args: func(_ *cobra.Command, args []string) error {

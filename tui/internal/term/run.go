@@ -18,6 +18,14 @@ type SignalError struct{ Signal os.Signal }
 // Error names the signal.
 func (e SignalError) Error() string { return fmt.Sprintf("ended by signal: %v", e.Signal) }
 
+// ExitCode is what a shell reports for a process that the signal ended.
+func (e SignalError) ExitCode() int {
+	if n, ok := e.Signal.(syscall.Signal); ok {
+		return 128 + int(n)
+	}
+	return 1
+}
+
 // ErrGone says that the terminal was closed under the program.
 var ErrGone = errors.New("the terminal is gone")
 
