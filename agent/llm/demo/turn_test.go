@@ -41,7 +41,7 @@ func TestNothingIsWorkedOut(t *testing.T) {
 			if strings.Contains(answer, result) {
 				t.Errorf("%q: %s", prompt, answer)
 			}
-			if !strings.Contains(answer, "/model") || !strings.Contains(answer, "DEEPSEEK_API_KEY") {
+			if !strings.Contains(answer, "config.yaml") || !strings.Contains(answer, "DEEPSEEK_API_KEY") {
 				t.Errorf("%q does not say how to connect a model: %s", prompt, answer)
 			}
 		}
