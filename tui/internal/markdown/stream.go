@@ -21,13 +21,16 @@ type Stream struct {
 type tail struct {
 	text string
 	rows []string
+	from int  // where the block begins
+	done bool // the rows are those of the finished text
 
 	// A long fence that is still open is rendered in groups of lines, since
 	// only its end changes: groups are the rows of those before upTo, an
-	// offset in the block. Highlighting begins afresh in each group; once the
+	// offset in the block, and of the fence that opens at fenceAt. Highlighting begins afresh in each group; once the
 	// fence closes the block is rendered as one.
-	groups []string
-	upTo   int
+	groups  []string
+	upTo    int
+	fenceAt int
 }
 
 // Append adds text.
@@ -71,6 +74,9 @@ func (s *Stream) Rows(r *Renderer, width, margin int) []string {
 	if open == "" {
 		return s.rows
 	}
+	if s.tail.from != from || s.tail.done != s.done {
+		s.tail = tail{from: from, done: s.done} // nothing of another block holds here
+	}
 	if s.tail.text != open && (s.done || worth(s.tail.text, open)) {
 		// Cut as if it ended here, so that it looks like a text that does.
 		s.tail.text, s.tail.rows = open, padded(s.openRows(r, open, from, width), pad)
@@ -93,13 +99,13 @@ func (s *Stream) openRows(r *Renderer, open string, from, width int) []string {
 		return r.text(open, width)
 	}
 	marker := open[at:lineEnd]
-	if s.tail.upTo < lineEnd {
+	if s.tail.upTo == 0 || s.tail.fenceAt != s.scan.fenceAt {
 		// What stands before the fence in this block, and its first group.
 		end := groupEnd(open, lineEnd)
 		if end < 0 {
 			return r.text(open, width)
 		}
-		s.tail.groups, s.tail.upTo = r.text(open[:end], width), end
+		s.tail.groups, s.tail.upTo, s.tail.fenceAt = r.text(open[:end], width), end, s.scan.fenceAt
 	}
 	for end := groupEnd(open, s.tail.upTo); end >= 0; end = groupEnd(open, s.tail.upTo) {
 		s.tail.groups = append(s.tail.groups, r.text(marker+open[s.tail.upTo:end], width)...)
