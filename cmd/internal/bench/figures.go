@@ -100,40 +100,28 @@ func command(h *home, id string, add func(string, float64), args ...string) erro
 	return err
 }
 
-// idle measures a program that has come to rest, over n windows of a second.
-func idle(h *home, n int, add func(string, float64)) error {
-	t, err := h.start()
-	if err != nil {
-		return err
-	}
-	defer t.close()
-	if err := t.raw(); err != nil {
-		return err
-	}
-	if err := t.quiet(5 * time.Second); err != nil {
-		return err
-	}
-	for range n {
-		pids := tree(t.cmd.Process.Pid)
-		bytes, worked, began := t.written(), busy(pids), time.Now()
-		time.Sleep(time.Second)
-		took := time.Since(began).Seconds()
-		add("cpu", 100*(busy(pids)-worked).Seconds()/took)
-		add("idle", float64(t.written()-bytes)/took)
-		mib, err := pss(pids)
-		if err != nil {
-			return err
-		}
-		add("pss", mib)
-	}
-	return nil
-}
-
 // menuRow is a row of a completion menu.
 var menuRow = regexp.MustCompile(`(^|[^\w/.])/[a-z][a-z-]+`)
 
+func commandRows(lines []string) int {
+	n := 0
+	for _, l := range lines {
+		if menuRow.MatchString(l) {
+			n++
+		}
+	}
+	return n
+}
+
 // slash times "/" to at least three more rows with commands.
-func slash(h *home, n int, add func(string, float64)) error {
+func slash(root string, p program, n int, add func(string, float64)) error {
+	h, err := newHome(root, p, 0, "")
+	if err != nil {
+		return err
+	}
+	if err := h.warm(); err != nil {
+		return err
+	}
 	t, err := h.start()
 	if err != nil {
 		return err
@@ -145,25 +133,15 @@ func slash(h *home, n int, add func(string, float64)) error {
 	if err := t.quiet(3 * time.Second); err != nil {
 		return err
 	}
-	base := -1
-	commands := func(lines []string) int {
-		n := 0
-		for _, l := range lines {
-			if menuRow.MatchString(l) {
-				n++
-			}
-		}
-		return n
-	}
 	for range n {
 		t.mu.Lock()
-		base = commands(t.lines())
+		base := commandRows(t.lines())
 		t.mu.Unlock()
 		pressed, err := t.keys("/")
 		if err != nil {
 			return err
 		}
-		at, err := t.until("the slash menu", func(lines []string) bool { return commands(lines) >= base+3 })
+		at, err := t.until("the slash menu", func(lines []string) bool { return commandRows(lines) >= base+3 })
 		if err != nil {
 			return err
 		}

@@ -119,23 +119,6 @@ func steps() []step {
 	started := func(id string) func(*home, func(string, float64)) error {
 		return func(h *home, add func(string, float64)) error { return startFigures(h, id, add) }
 	}
-	inHome := func(plugins int, f func(h *home, n int, add func(string, float64)) error) func(string, program, int, func(string, float64)) error {
-		return func(root string, p program, n int, add func(string, float64)) error {
-			h, err := newHome(root, p, plugins, "")
-			if err != nil {
-				return err
-			}
-			if plugins > 0 {
-				if err := h.configure(plugins, "http://127.0.0.1:9/v1"); err != nil {
-					return err
-				}
-			}
-			if err := h.warm(); err != nil {
-				return err
-			}
-			return f(h, n, add)
-		}
-	}
 	return []step{
 		{ids: []string{"paint", "echo"}, each: started("paint")},
 		{ids: []string{"paint1"}, plugins: 1, each: started("paint1")},
@@ -143,11 +126,11 @@ func steps() []step {
 		{ids: []string{"cold"}, fresh: true, each: cold},
 		{ids: []string{"version"}, each: func(h *home, add func(string, float64)) error { return command(h, "version", add, "--version") }},
 		{ids: []string{"list"}, plugins: 1, each: func(h *home, add func(string, float64)) error { return command(h, "list", add, "plugins", "list") }},
-		{ids: []string{"pss", "cpu", "idle"}, whole: inHome(10, idle)},
+		{ids: []string{"pss", "cpu", "idle"}, whole: idle},
 		{ids: []string{"enter"}, whole: enter},
 		{ids: []string{"last"}, whole: lastByte},
 		{ids: []string{"gap"}, whole: gaps},
-		{ids: []string{"slash"}, whole: inHome(0, slash)},
+		{ids: []string{"slash"}, whole: slash},
 	}
 }
 
