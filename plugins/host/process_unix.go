@@ -43,7 +43,10 @@ func wire(cmd *exec.Cmd, box *os.File) (*streams, error) {
 	cmd.Args = append(cmd.Args, channelArg)
 	cmd.ExtraFiles = ends[:]
 	cmd.Stdout, cmd.Stderr = outW, outW
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	// A session of its own has no controlling terminal: what plugins and their
+	// children do to /dev/tty fails, and Ctrl+C does not reach them. Its leader
+	// only waits (waiter.py), so that nothing can take a terminal either.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	s.w, s.r, s.out, s.life = requests, answers, out, life
 	s.theirs = []io.Closer{ends[0], ends[1], ends[2], outW}
 	return s, nil
