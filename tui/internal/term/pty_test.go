@@ -5,6 +5,7 @@ package term_test
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -97,13 +98,20 @@ func TestSuspend(t *testing.T) {
 	s.WaitText("CapsMsg")
 	s.Type("before")
 	s.WaitText("❯ before")
-	for range 2 {
+	// A stop is short or longer than the program waits for being stopped.
+	for i, pause := range []string{"true", "sleep 0.3", "sleep 0.3", "true", "sleep 0.3"} {
 		s.Press("ctrl+z")
 		s.WaitText("Stopped")
 		s.WaitFor(func(snap tuitest.Snapshot) bool { return !snap.Alt })
 		s.AssertRestored()
-		s.Type("echo in the $((1+1)). shell; clear; fg\r")
-		s.WaitText("term.ResumeMsg", "suspended <nil>", "❯ before").AssertCaret(t, 8, 23)
+		s.Type(pause + "; clear; fg\r")
+		snap := s.WaitFor(func(snap tuitest.Snapshot) bool {
+			ended := strings.Count(snap.String(), "suspended ")
+			return snap.Alt && ended == i+1 && strings.Count(snap.String(), "term.ResumeMsg") == i+1
+		})
+		if snap.AssertCaret(t, 8, 23); strings.Count(snap.String(), "suspended <nil>") != i+1 {
+			t.Fatalf("stop %d (%s) ended with an error\n%s", i, pause, snap.Dump())
+		}
 	}
 	s.Type("!")
 	s.WaitText("❯ before!")

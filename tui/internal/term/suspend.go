@@ -9,9 +9,14 @@ import (
 // ErrNoJobControl says that there is no shell to go back to.
 var ErrNoJobControl = errors.New("no job control here")
 
-// stopWait is how long the process may take to be stopped by its own signal.
-// Where it is not, nobody would continue it.
-const stopWait = 200 * time.Millisecond
+// stopTicks and stopTick are how long the process may take to be stopped by its
+// own signal. Where it is not, nobody would continue it. Ticks are counted, not
+// the time, which goes on while the process is stopped: then at most one tick
+// waits for it, and the rest is left to notice that it was continued.
+const (
+	stopTicks = 10
+	stopTick  = 20 * time.Millisecond
+)
 
 // Suspend gives the terminal back, stops the process group until it is
 // continued, and takes the terminal again (Ctrl+Z). It returns after that. It
@@ -40,17 +45,21 @@ func (t *Terminal) Suspend() error {
 		t.resume()
 		return fmt.Errorf("suspend: %w", err)
 	}
-	select {
-	case <-resumed:
-		return nil
-	case <-t.stop:
-		return nil
-	case <-time.After(stopWait):
-		if t.resume() {
-			return ErrNoJobControl
+	tick := time.NewTicker(stopTick)
+	defer tick.Stop()
+	for range stopTicks {
+		select {
+		case <-resumed:
+			return nil
+		case <-t.stop:
+			return nil
+		case <-tick.C:
 		}
-		return nil
 	}
+	if t.resume() {
+		return ErrNoJobControl
+	}
+	return nil
 }
 
 // resume takes the terminal again. It is called after a suspension, and when
