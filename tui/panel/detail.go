@@ -2,6 +2,7 @@ package panel
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"hermes/agent/event"
@@ -85,7 +86,7 @@ func tabRow(v View, q *live.Plugin, open tab, width int) string {
 	l := v.Look
 	n := map[tab]int{
 		tabTools: len(q.Plugin.Tools), tabHooks: len(q.CallbackList()), tabCommands: len(q.Commands),
-		tabEnv: len(q.RequiresEnv), tabErrors: len(q.Errors), tabLog: len(q.Log),
+		tabEnv: len(q.RequiresEnv), tabErrors: q.ErrorCount(), tabLog: len(q.Log),
 	}
 	var parts []string
 	for _, t := range tabs() {
@@ -194,13 +195,22 @@ func errorText(e event.PluginError) string {
 	return e.Type + ": " + e.Message
 }
 
+// shortFile names a file by its folder, which for a plugin's own is the
+// plugin's: a whole path leaves no room for the line.
+func shortFile(path string) string {
+	if !filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(filepath.Base(filepath.Dir(path)), filepath.Base(path))
+}
+
 // place is where an error happened: file, line, function, source line.
 func place(v View, e event.PluginError) []string {
 	if e.File == "" {
 		return nil
 	}
 	l := v.Look
-	at := render.Line(e.File)
+	at := render.Line(shortFile(e.File))
 	if e.Line > 0 {
 		at += fmt.Sprintf(":%d", e.Line)
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"hermes/agent/event"
@@ -65,6 +66,9 @@ type Trouble struct {
 	At  time.Time
 	Err event.PluginError
 	N   int // times in a row
+	// open counts those that the record told of and whose calls have not ended
+	// yet: the end of a call tells of the same failure again, with less detail.
+	open int
 }
 
 func newPlugins() Plugins { return Plugins{byKey: map[string]*Plugin{}} }
@@ -116,9 +120,7 @@ func (p *Plugins) put(rec event.Plugin, at time.Time) {
 	if q.State != rec.State || q.Since.IsZero() {
 		q.Since = at
 	}
-	if rec.Error != nil && (q.Plugin.Error == nil || *rec.Error != *q.Plugin.Error) {
-		q.trouble(*rec.Error, at)
-	}
+	q.told(rec.Error, at)
 	q.Plugin, q.known = rec, true
 	q.Reports++
 }
@@ -148,7 +150,7 @@ func (p *Plugins) toolDone(e event.ToolDone) {
 		q.Tools[e.Name] = st
 	}
 	st.add(e.Ms, bad, e.Status == event.StatusTimeout, e.At)
-	if bad {
+	if bad && !q.ended("tool "+e.Name, e.At) {
 		q.trouble(event.PluginError{Type: e.Status, Message: orElse(e.Err, firstLine(e.Preview)), Where: "tool " + e.Name}, e.At)
 	}
 }
@@ -203,13 +205,66 @@ func (p *Plugins) output(e event.PluginOutput) {
 	q.Log = keepLast(append(q.Log, e), logLines)
 }
 
-func (q *Plugin) trouble(err event.PluginError, at time.Time) {
-	if n := len(q.Errors); n > 0 && q.Errors[n-1].Err == err {
-		q.Errors[n-1].At = at
-		q.Errors[n-1].N++
+// told takes in the error that a record carries. A record is reported again
+// and again with the same error; a failure of a call brings another one, even
+// if it reads the same. Hook runs tell of their own failures.
+func (q *Plugin) told(err *event.PluginError, at time.Time) {
+	was := q.Plugin.Error
+	if err == nil || err == was {
 		return
 	}
-	q.Errors = keepLast(append(q.Errors, Trouble{at, err, 1}), errorsKept)
+	switch {
+	case strings.HasPrefix(err.Where, "tool "):
+		q.trouble(*err, at).open++
+	case strings.HasPrefix(err.Where, "hook ") && q.last(err.Where) != nil, was != nil && *err == *was:
+	default:
+		q.trouble(*err, at)
+	}
+}
+
+// ended ends a call that failed: true when the record told of it already.
+func (q *Plugin) ended(where string, at time.Time) bool {
+	for i := range q.Errors {
+		if t := &q.Errors[i]; t.open > 0 && t.Err.Where == where {
+			t.open--
+			t.At = at
+			return true
+		}
+	}
+	return false
+}
+
+// last is the newest trouble at a place, nil when there was none.
+func (q *Plugin) last(where string) *Trouble {
+	for i := len(q.Errors) - 1; i >= 0; i-- {
+		if q.Errors[i].Err.Where == where {
+			return &q.Errors[i]
+		}
+	}
+	return nil
+}
+
+// trouble adds an error, or counts the last one again when it is the same.
+func (q *Plugin) trouble(err event.PluginError, at time.Time) *Trouble {
+	n := len(q.Errors)
+	if n == 0 || q.Errors[n-1].Err != err {
+		q.Errors = keepLast(append(q.Errors, Trouble{Err: err}), errorsKept)
+		n = len(q.Errors)
+	}
+	t := &q.Errors[n-1]
+	t.At = at
+	t.N++
+	return t
+}
+
+// ErrorCount is how many errors are listed, repeated ones as often as they
+// happened.
+func (q *Plugin) ErrorCount() int {
+	n := 0
+	for _, t := range q.Errors {
+		n += t.N
+	}
+	return n
 }
 
 // LastError is the newest trouble, nil when there was none.
