@@ -64,19 +64,10 @@ func (c *coercer) top(v, schema *ojson.Value) *ojson.Value {
 	return c.nested(v, schema, maxCoerceDepth)
 }
 
-// wantsList reports whether v is a bare value where only a list fits.
+// wantsList reports whether v is a bare value, a mapping too, where the schema
+// wants a list and nothing else; several types leave the value to the handler.
 func wantsList(v, schema *ojson.Value) bool {
-	if v.Kind == ojson.Null || v.Kind == ojson.Array || v.Kind == ojson.Object {
-		return false
-	}
-	list := false
-	for _, t := range types(schema) {
-		if isType(v, t) {
-			return false
-		}
-		list = list || t == "array"
-	}
-	return list
+	return v.Kind != ojson.Null && v.Kind != ojson.Array && schema.Get("type").IsString("array")
 }
 
 // text turns a text into what the schema wants; nil means that it stays text.

@@ -10,7 +10,7 @@ const coerceSchema = `{"type":"object","properties":{
 	"a":{"type":"array","items":{"type":"object","properties":{"o":{"type":"object"}}}},
 	"o":{"type":"object","properties":{"in":{"type":"array"}}},
 	"ni":{"type":["integer","null"]},"nu":{"type":"string","nullable":true},
-	"is":{"type":["integer","string"]},"si":{"type":["string","integer"]},"as":{"type":["array","string"]},
+	"is":{"type":["integer","string"]},"si":{"type":["string","integer"]},"as":{"type":["array","string"]},"na":{"type":["array","null"]},
 	"any":{"anyOf":[{"type":"array"},{"type":"null"}]},"str":{"anyOf":[{"type":"string"},{"type":"object"}]},
 	"free":{}
 }}`
@@ -38,7 +38,10 @@ func TestCoerce(t *testing.T) {
 		`{"a":"x"}`:                        `{"a":["x"]}`,
 		`{"a":7}`:                          `{"a":[7]}`,
 		`{"a":null}`:                       `{"a":null}`,
-		`{"a":{"o":1}}`:                    `{"a":{"o":1}}`,
+		`{"a":{"o":1}}`:                    `{"a":[{"o":1}]}`,
+		`{"na":"x"}`:                       `{"na":"x"}`,
+		`{"na":5}`:                         `{"na":5}`,
+		`{"na":"[1]"}`:                     `{"na":[1]}`,
 		`{"a":[{"o":"{\"x\":1}"}]}`:        `{"a":[{"o":{"x":1}}]}`,
 		`{"a":"[{\"o\":\"{}\"}]"}`:         `{"a":[{"o":{}}]}`,
 		`{"o":"{\"in\":\"[1]\"}"}`:         `{"o":{"in":[1]}}`,
