@@ -291,7 +291,7 @@ func (w *hookWatch) look(ctx context.Context) {
 	limit := s.hookLimit(at.Plugin, w.i.name)
 	elapsed := time.Duration(at.Ms * float64(time.Millisecond))
 	if limit > 0 && elapsed >= limit {
-		w.give(ctx, at, "timeout")
+		w.give(ctx, at, "timeout", 0)
 		return
 	}
 	if elapsed >= slowAfter && w.told != at.Index {
@@ -312,17 +312,29 @@ func (w *hookWatch) look(ctx context.Context) {
 
 func (w *hookWatch) skipNow(ctx context.Context) {
 	if at, running := w.where(ctx); running {
-		w.give(ctx, at, "user")
+		w.give(ctx, at, "user", w.left(at))
 	}
 }
 
-// give skips the callback at; the rest of the hook goes on.
-func (w *hookWatch) give(ctx context.Context, at bridge.HookWhere, reason string) {
+// left is how long a callback that the user does not wait for may go on, in
+// seconds: until its limit, -1 for as long as it likes.
+func (w *hookWatch) left(at bridge.HookWhere) float64 {
+	s := w.i.m.currentSettings()
+	limit := s.hookLimit(at.Plugin, w.i.name)
+	if limit <= 0 {
+		return -1
+	}
+	return max(limit.Seconds()-at.Ms/1000, 0)
+}
+
+// give skips the callback at; the rest of the hook goes on. The callback itself
+// is broken off after leave seconds.
+func (w *hookWatch) give(ctx context.Context, at bridge.HookWhere, reason string, leave float64) {
 	ctx, cancel := context.WithTimeout(ctx, w.i.m.patience.answer)
 	defer cancel()
 	_, err := w.proc.Peer.Call(ctx, rpc.Call{
 		Method: bridge.MethodSkip,
-		Params: map[string]any{"id": w.id, "index": at.Index, "reason": reason},
+		Params: map[string]any{"id": w.id, "index": at.Index, "reason": reason, "leave": leave},
 	})
 	if err != nil {
 		w.i.m.log.Warn("A hook callback could not be skipped", "hook", w.i.name, "error", err)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -112,9 +114,90 @@ func TestUserSkipsASlowHook(t *testing.T) {
 	r.SkipHook()
 	<-done
 	run := await(r, func(e event.HookRun) bool { return true })
-	if run.Timeout || run.Effect != "late" || run.Err == nil || run.Err.Line != 3 || run.Err.Source != "time.sleep(9999)" {
+	if run.Timeout || run.Effect != "skipped" || run.Err != nil || run.Plugin != "s" || run.Callback != "cb" {
 		t.Errorf("run = %+v %+v", run, run.Err)
 	}
+	if p := r.plugin("s"); p.State != event.PluginOK || p.Error != nil {
+		t.Errorf("s = %+v", p)
+	}
+}
+
+func TestSkippedHookIsNotCountedAndItsResultIsLate(t *testing.T) {
+	r := rigWith(t, map[string]string{"s": `
+import os, time
+def cb(args, **kw):
+    open(args["mark"], "w").close()
+    while not os.path.exists(args["go"]):
+        time.sleep(0.005)
+    args["edited"] = True
+    if args.get("raise"):
+        raise ValueError("after all")
+    return {"action": "block", "message": "too late"}
+def after(args, **kw):
+    return {"action": "approve", "seen": sorted(args)}
+def register(ctx):
+    ctx.register_hook("pre_tool_call", cb)
+    ctx.register_hook("pre_tool_call", after)
+`}, nil).start()
+	dir := t.TempDir()
+	for n := range pauseAfterErrors + 1 {
+		mark, goOn := filepath.Join(dir, fmt.Sprint("mark", n)), filepath.Join(dir, fmt.Sprint("go", n))
+		call := fmt.Sprint("c", n)
+		payload, err := json.Marshal(map[string]any{
+			"session_id": "s1", "turn_id": "t1", "tool_call_id": call,
+			"args": map[string]any{"mark": mark, "go": goOn, "raise": n%2 == 1},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan hook.Outcome, 1)
+		go func() { done <- r.hook(hook.PreToolCall, string(payload)) }()
+		waitFor(t, func() bool { _, err := os.Stat(mark); return err == nil })
+		r.SkipHook()
+		out := <-done
+		if len(out.Returns) != 1 || string(out.Returns[0]) != `{"action":"approve","seen":["go","mark","raise"]}` || len(out.Changed) != 0 {
+			t.Fatalf("outcome = %s, changed %v", out.Returns, out.Changed)
+		}
+		if err := os.WriteFile(goOn, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		late := await(r, func(e event.HookRun) bool { return e.Effect == "late" && e.Call == call })
+		if late.Hook != hook.PreToolCall || late.Plugin != "s" || late.Callback != "cb" || late.Session != "s1" || late.Turn != "t1" || late.Timeout || late.Ms <= 0 {
+			t.Errorf("late = %+v", late)
+		}
+		if n%2 == 0 && (late.Err != nil || late.Detail != `{"action":"block","message":"too late"}`) || n%2 == 1 && (late.Err == nil || late.Err.Message != "after all") {
+			t.Errorf("late = %+v %+v", late, late.Err)
+		}
+	}
+	if p := r.plugin("s"); p.State != event.PluginOK || p.Error != nil {
+		t.Errorf("s = %s %q %+v", p.State, p.Reason, p.Error)
+	}
+}
+
+func TestSkippedHookIsEndedAtItsLimit(t *testing.T) {
+	r := rigWith(t, map[string]string{"s": `
+def cb(model, **kw):
+    try:
+        while True:
+            pass
+    finally:
+        open(model, "w").close()
+def register(ctx):
+    ctx.register_hook("post_llm_call", cb)
+`}, func(o *Options) {
+		o.Settings.Entries = map[string]Entry{"s": {HookTimeout: map[string]time.Duration{"": 1500 * time.Millisecond}}}
+	}).start()
+	ended := filepath.Join(t.TempDir(), "ended")
+	done := make(chan hook.Outcome, 1)
+	go func() { done <- r.hook(hook.PostLLMCall, `{"session_id": "s1", "model": "`+ended+`"}`) }()
+	await(r, func(e event.HookSlow) bool { return true })
+	r.SkipHook()
+	<-done
+	run := await(r, func(e event.HookRun) bool { return true })
+	if run.Effect != "skipped" {
+		t.Errorf("run = %+v", run)
+	}
+	waitFor(t, func() bool { _, err := os.Stat(ended); return err == nil })
 }
 
 func TestInterruptedHookReturnsAtOnce(t *testing.T) {

@@ -31,8 +31,10 @@ func (m *Manager) note(i *invocation, t bridge.HookTrace, returns []json.RawMess
 		Call: i.subject.Call, Payload: i.shownPayload(),
 	}
 	switch {
+	case t.Skipped == "user":
+		run.Effect = "skipped" // the user's wish, no fault of the plugin
 	case t.Skipped != "":
-		run.Timeout = t.Skipped == "timeout"
+		run.Timeout = true
 		run.Effect = "late"
 		if run.Err = m.failure(t.At); run.Err == nil {
 			run.Err = &event.PluginError{}
@@ -51,6 +53,17 @@ func (m *Manager) note(i *invocation, t bridge.HookTrace, returns []json.RawMess
 	}
 	m.opt.Bus.Emit(run)
 	m.countFailure(i.name, t, run.Err, out)
+}
+
+// late records a callback that answered after it had been skipped. It is not
+// counted: the skip was.
+func (m *Manager) late(l bridge.HookLate) {
+	run := event.HookRun{
+		Meta: event.Meta{Session: l.Session, Turn: l.Turn}, Hook: l.Hook, Plugin: l.Plugin, Callback: l.Callback,
+		Ms: l.Ms, Effect: "late", Call: l.Call, Err: m.failure(l.Error),
+	}
+	run.Detail = shorten(m.redact(l.Value), detailLimit)
+	m.opt.Bus.Emit(run)
 }
 
 // countFailure pauses a hook that keeps failing, unless it guards.

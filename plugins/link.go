@@ -30,6 +30,11 @@ func (l *link) notify(method string, params json.RawMessage) {
 		if json.Unmarshal(params, &r) == nil {
 			m.logRecord(r)
 		}
+	case bridge.NoteLate:
+		var late bridge.HookLate
+		if json.Unmarshal(params, &late) == nil {
+			m.late(late)
+		}
 	case bridge.NoteChanged:
 		var regs bridge.Registrations
 		if json.Unmarshal(params, &regs) == nil {

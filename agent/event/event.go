@@ -371,7 +371,7 @@ type HookRun struct {
 	Plugin   string // key
 	Callback string
 	Ms       float64
-	Effect   string // "", context, block, changed, value, late
+	Effect   string // "", context, block, approve, changed, value, skipped (by the user), late
 	Detail   string // what it returned or changed, shortened
 	Err      *PluginError
 	Timeout  bool

@@ -5,11 +5,16 @@ program watches the clock: it asks where a hook stands and may skip the
 callback that runs; the rest then goes on with a new thread.
 """
 
+import json
+
 from . import aio, encode, hookdefs, lanes, trace
 
 #: Arguments whose edits in place count. Histories are copies in the
 #: reference too, and large.
 NOT_WATCHED = frozenset(("conversation_history", "request_messages", "middleware_trace"))
+
+#: Characters of a dropped value that are told.
+MAX_LATE = 8192
 
 
 class Run:
@@ -48,7 +53,7 @@ def invoke(host, job):
     while run.index < len(run.callbacks):
         callback = run.callbacks[run.index]
         job.owner = callback.plugin.key
-        run.began = lanes.now()
+        began = run.began = lanes.now()
         try:
             value = host.plugin_call(callback.plugin.key, _call, callback, run.kwargs)
             error = None
@@ -60,9 +65,12 @@ def invoke(host, job):
         host.output.stdout.end_line()
         host.output.stderr.end_line()
         with host.mu:
-            if job.worker is not worker or job.state != "running":
-                raise lanes.Abandoned  # skipped meanwhile; the value is dropped
-            _note(run, callback, value, error)
+            skipped = job.worker is not worker or job.state != "running"
+            if not skipped:
+                _note(run, callback, value, error)
+        if skipped:
+            _late(host, job, worker, callback, began, value, error)
+            raise lanes.Abandoned
     with host.mu:
         job.owner = None
     return {
@@ -98,6 +106,27 @@ def _note(run, callback, value, error):
     run.index += 1
 
 
+def _late(host, job, worker, callback, began, value, error):
+    """Tell of a callback that came to its end after it had been skipped. What
+    it returned is dropped."""
+    if error is not None and worker.broken_off:
+        return  # most likely our own doing
+    payload = job.params.get("payload") or {}
+    note = {
+        "hook": callback.hook,
+        "plugin": callback.plugin.key,
+        "callback": callback.name,
+        "ms": (lanes.now() - began) * 1000,
+    }
+    for name in ("session_id", "turn_id", "tool_call_id"):
+        note[name] = payload.get(name)
+    if error is not None:
+        note["error"] = error
+    elif value is not None:
+        note["value"] = encode.dumps(value)[:MAX_LATE]
+    host.wire.notify("hook.late", note)
+
+
 def _changes(run):
     names = []
     for name, before in run.watched.items():
@@ -127,7 +156,11 @@ def where(host, call_id):
 
 
 def skip(host, params):
-    """Give up the callback that runs, if it is still the one meant."""
+    """Give up the callback that runs, if it is still the one meant.
+
+    It is broken off after params["leave"] seconds, at once when that is 0,
+    never when it is negative.
+    """
     with host.mu:
         job = host.jobs.get(params.get("id"))
         run = job.run if job is not None else None
@@ -149,7 +182,15 @@ def skip(host, params):
         run.index += 1
         run.began = 0.0
         job.worker = None
+        # What it still edits is its own from here on.
+        run.kwargs = dict(run.kwargs)
+        for name, before in run.watched.items():
+            run.kwargs[name] = json.loads(before)
         worker.lane.first.append(job)
         host._retire(worker)
-    host.break_off(worker)
+    leave = params.get("leave") or 0
+    if leave > 0:
+        host.break_off_later(worker, leave)
+    elif leave == 0:
+        host.break_off(worker)
     return {"skipped": True}

@@ -41,11 +41,12 @@ class Job:
 class Worker:
     """One thread of a lane."""
 
-    __slots__ = ("lane", "thread", "retired", "ident")
+    __slots__ = ("lane", "thread", "retired", "ident", "broken_off")
 
     def __init__(self, lane):
         self.lane = lane
         self.retired = False
+        self.broken_off = False
         self.ident = 0
         self.thread = None
 

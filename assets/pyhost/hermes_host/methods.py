@@ -64,7 +64,8 @@ def _on_skip(host, params):
 
 def _on_status(host, params):
     with host.mu:
-        return {"stuck": len(host.zombies), "jobs": len(host.jobs), "lanes": len(host.lanes)}
+        stuck = sum(worker.broken_off for worker in host.zombies)
+        return {"stuck": stuck, "jobs": len(host.jobs), "lanes": len(host.lanes)}
 
 
 #: Run on the lane that the request names.

@@ -264,8 +264,21 @@ class Host:
 
     def break_off(self, worker):
         """Try to end the plugin code that a given-up worker runs."""
+        worker.broken_off = True
         if not aio.cancel(worker.ident):
             lanes.inject(worker, _HOST_DIR)
+
+    def break_off_later(self, worker, seconds):
+        """The same after a while, unless it has come to its end by then."""
+
+        def end():
+            with self.mu:  # worker cannot leave its thread to another meanwhile
+                if worker in self.zombies:
+                    self.break_off(worker)
+
+        timer = threading.Timer(seconds, end)
+        timer.daemon = True
+        timer.start()
 
     def _retire(self, worker):
         """Take the lane from worker; the caller holds mu."""

@@ -35,6 +35,7 @@ const (
 	NoteOutput  = "output"
 	NoteLog     = "log"
 	NoteChanged = "plugin.changed"
+	NoteLate    = "hook.late"
 )
 
 // LaneMain is the lane of the host's main thread: loading, and whatever must
@@ -238,6 +239,20 @@ type HookTrace struct {
 	Skipped  string   `json:"skipped"` // timeout or user
 	Error    *Failure `json:"error"`
 	At       *Failure `json:"at"` // where a skipped callback was
+}
+
+// HookLate tells of a callback that came to its end after it had been skipped.
+// What it returned counts for nothing.
+type HookLate struct {
+	Hook     string   `json:"hook"`
+	Plugin   string   `json:"plugin"`
+	Callback string   `json:"callback"`
+	Ms       float64  `json:"ms"`
+	Session  string   `json:"session_id"`
+	Turn     string   `json:"turn_id"`
+	Call     string   `json:"tool_call_id"`
+	Value    string   `json:"value"` // as JSON, shortened
+	Error    *Failure `json:"error"`
 }
 
 // HookWhere says which callback of a running hook runs.
