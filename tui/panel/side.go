@@ -77,10 +77,15 @@ func (p *side) heading(title, right string) string {
 	return st.Border.Render(g.LT+g.H) + st.Title.Render(left) + st.Border.Render(strings.Repeat(g.H, max(fill, 0))) + st.Muted.Render(right) + st.Border.Render(g.H+g.H)
 }
 
-// pair puts a text at the left and one at the right of a row.
+// pair puts a text at the left and one at the right of a row, with a blank
+// between them.
 func pair(left, right string, width int) string {
-	room := max(width-render.Width(right), 0)
-	return render.Fit(left, room) + right
+	n := render.Width(right)
+	if n == 0 {
+		return render.Fit(left, width)
+	}
+	room := max(width-n-1, 0)
+	return render.Fit(left, room) + " " + right
 }
 
 func (p *side) plugins() []string {
@@ -113,23 +118,23 @@ func (p *side) plugins() []string {
 	return append(out, p.row(""))
 }
 
+// signWidth is the room of the sign of a state: those in ASCII are words.
+func signWidth(l *look.Look) int {
+	if l.ASCII {
+		return 6
+	}
+	return 1
+}
+
 // tableWidth is from how many columns on the panel shows a table.
 const tableWidth = 43
 
 // table lists the plugins with their figures in columns.
 func (p *side) table(all []*live.Plugin) []string {
 	l := p.look
-	sign := 1
-	if l.ASCII {
-		sign = 6
-	}
-	name := p.w - sign - 30
-	line := func(sign, n, state, calls, errs, p95 string) string {
-		return p.row(" " + sign + " " + render.Fit(n, name) + " " + render.Fit(state, 11) + num(calls, 6) + num(errs, 4) + num(p95, 5) + " ")
-	}
-	out := []string{p.row(l.Style.Muted.Render(strings.Repeat(" ", sign+2) + render.Fit(l.T(locale.UIColName), name) + " " +
-		render.Fit(l.T(locale.UIColState), 11) + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 4) + num("p95", 5)))}
-	for _, q := range all {
+	sign := signWidth(l)
+	figures := make([][]string, len(all))
+	for i, q := range all {
 		calls, errs, p95 := fmt.Sprint(q.Calls.N), fmt.Sprint(q.Calls.Errors+q.Hooks.Errors), l.Glyph.Dash
 		switch h := q.Health(); {
 		case h == look.Off || h == look.Skipped:
@@ -142,14 +147,24 @@ func (p *side) table(all []*live.Plugin) []string {
 		if q.Plugin.Error != nil && errs == "0" {
 			errs = "1"
 		}
-		out = append(out, line(render.Pad(l.State(q.Health()), sign), render.Line(q.Name), word(l, q.Health()), calls, errs, p95))
+		figures[i] = []string{calls, errs, p95}
+	}
+	cols := numbers{{l.T(locale.UIColCalls), 6, 6}, {l.T(locale.UIColErrors), 4, 4}, {"p95", 5, 5}}
+	const least = 6 // cells of a name that can still be told from others
+	name := max(p.w-sign-30-cols.fit(figures), least)
+	line := func(sign, n, state, figures string) string {
+		return p.row(" " + sign + " " + render.Fit(n, name) + " " + render.Fit(state, 11) + figures)
+	}
+	out := []string{p.row(l.Style.Muted.Render(strings.Repeat(" ", sign+2) + render.Fit(l.T(locale.UIColName), name) + " " + render.Fit(l.T(locale.UIColState), 11) + cols.titles()))}
+	for i, q := range all {
+		out = append(out, line(render.Pad(l.State(q.Health()), sign), render.Line(q.Name), word(l, q.Health()), cols.row(figures[i])))
 	}
 	return out
 }
 
 // plugin is one row: sign, name, and what matters most about it now.
 func (p *side) plugin(q *live.Plugin, name int) string {
-	return " " + p.look.State(q.Health()) + " " + render.Fit(render.Line(q.Name), name) + "  " + p.figure(q)
+	return " " + render.Pad(p.look.State(q.Health()), signWidth(p.look)) + " " + render.Fit(render.Line(q.Name), name) + "  " + p.figure(q)
 }
 
 func (p *side) figure(q *live.Plugin) string {
@@ -172,14 +187,18 @@ func (p *side) figure(q *live.Plugin) string {
 	if q.Calls.N == 0 && q.Hooks.N == 0 {
 		return l.Style.Muted.Render(inventory(l, q))
 	}
-	text := render.Pad(l.N(q.Calls.N, locale.UICall1, locale.UICalls), 10)
+	ran := l.N(q.Calls.N, locale.UICall1, locale.UICalls)
+	if q.Calls.N == 0 {
+		ran = l.N(q.Hooks.N, locale.UIHookRun1, locale.UIHookRuns)
+	}
+	text := render.Pad(ran, 10)
 	if n := q.Calls.Errors + q.Hooks.Errors; n > 0 {
 		return text + " " + l.Style.Warn.Render(l.T(locale.UIErrShort, n))
 	}
 	if q.Calls.N > 0 {
 		return text + " " + look.Millis(q.Calls.LastMs)
 	}
-	return l.N(q.Hooks.N, locale.UIHookRun1, locale.UIHookRuns) + "  p95 " + look.Millis(q.Hooks.P(95))
+	return ran + "  p95 " + look.Millis(q.Hooks.P(95))
 }
 
 // inventory is what a plugin registered: 2 tools 1 hook.
@@ -327,6 +346,8 @@ func (p *side) effect(e *event.HookRun) string {
 	switch {
 	case e.Timeout || e.Err != nil:
 		return l.Style.Error.Render(l.Glyph.Failed)
+	case e.Effect == "skipped":
+		return l.Style.Warn.Render(transcript.Effect(l, e))
 	case e.Effect == "":
 		return l.Style.Muted.Render(l.T(locale.UIHookOK))
 	case e.Effect == "block":
@@ -370,7 +391,7 @@ func (p *side) turn() []string {
 		out = append(out, row(locale.UIInOut, look.Count(t.Tokens.In)+" / "+look.Count(t.Tokens.Out)))
 	}
 	if m := p.s.Model; m.Counted && m.Window > 0 {
-		out = append(out, row(locale.UIContext, l.T(locale.UIOf, look.Count(m.Context), look.Count(m.Window))+fmt.Sprintf("   %d %%", m.Context*100/m.Window)))
+		out = append(out, row(locale.UIContext, l.T(locale.UIOf, look.Count(m.Context), look.Count(m.Window))+fmt.Sprintf("   %d %%", m.Percent())))
 	}
 	if t.Hooks.Runs > 0 {
 		out = append(out, row(locale.UIHookTime, l.T(locale.UIOf, look.Apart(look.Millis(t.Hooks.Ms)), look.Took(took))))

@@ -172,7 +172,7 @@ func contextUse(l *look.Look, s *live.State) string {
 	case !m.Counted:
 		return "0/" + thousands(m.Window)
 	}
-	pct := m.Context * 100 / m.Window
+	pct := m.Percent()
 	text := fmt.Sprintf("%s/%s %d%%", thousands(m.Context), thousands(m.Window), pct)
 	switch { // the reference's steps
 	case pct > 80:

@@ -44,6 +44,14 @@ type Model struct {
 	Counted                 bool
 }
 
+// Percent is how full the context is, rounded; 0 when the window is not known.
+func (m Model) Percent() int {
+	if m.Window <= 0 {
+		return 0
+	}
+	return (m.Context*100 + m.Window/2) / m.Window
+}
+
 // New returns an empty state.
 func New() *State {
 	return &State{Plugins: newPlugins(), ByTool: map[string]*Stats{}}
