@@ -42,10 +42,17 @@ type Options struct {
 	ASCII bool
 }
 
+// PanicError says that the interface ended because of a defect of its own. Its
+// text is one line; the stack is for the log.
+type PanicError = term.PanicError
+
+// SignalError says that a signal ended the interface.
+type SignalError = term.SignalError
+
 // Run shows the interface until the user quits or ctx ends. The terminal is as
-// before when it returns. The error is a term.SignalError after a signal,
-// term.ErrGone when the terminal went away, and the cause of ctx when that
-// ended.
+// before when it returns. The error is a SignalError after a signal, a
+// PanicError after a panic, term.ErrGone when the terminal went away, and the
+// cause of ctx when that ended.
 func Run(ctx context.Context, b Backend, o Options) error { return run(ctx, b, o, time.Now) }
 
 // run is Run with the clock as an argument.
@@ -77,7 +84,7 @@ func run(ctx context.Context, b Backend, o Options, now func() time.Time) error 
 	}
 	_, err := term.Run(ctx, term.Options{In: o.In, Out: o.Out, Size: o.Size, Resized: o.Resized, Getenv: o.Getenv}, build, started)
 	cancel()
-	if m == nil {
+	if m == nil || m.work == nil { // nothing was started that could be waited for
 		return fmt.Errorf("start the interface: %w", err)
 	}
 	<-pumped

@@ -45,6 +45,7 @@ const readSize = 16 << 10
 
 // read is the reader's goroutine. It ends with its input, or in Close.
 func (t *Terminal) read(chunks chan<- []byte) {
+	defer t.Recover()
 	defer close(chunks)
 	defer func() { _ = t.input.Close() }()
 	buf := make([]byte, readSize)
@@ -92,6 +93,7 @@ func newLoop(t *Terminal, send func(tea.Msg), chunks <-chan []byte) *loop {
 }
 
 func (l *loop) run() {
+	defer l.t.Recover()
 	defer close(l.t.loopDone)
 	defer l.hold.Stop()
 	defer l.settle.Stop()

@@ -13,10 +13,11 @@ import (
 )
 
 // startEcho runs the echo program on a real pseudo-terminal.
-func startEcho(t *testing.T) (*tuitest.Screen, *exec.Cmd) {
+func startEcho(t *testing.T, env ...string) (*tuitest.Screen, *exec.Cmd) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "TERM_TEST_ECHO=1", "TERM=xterm-256color", "TMUX=", "TERM_PROGRAM=")
+	cmd.Env = append(cmd.Env, env...)
 	s := tuitest.StartCommand(t, 80, 24, cmd)
 	s.WaitText("size 80x24", "CapsMsg")
 	return s, cmd
@@ -46,8 +47,11 @@ func TestEveryDeath(t *testing.T) {
 		{name: "SIGTERM", signal: syscall.SIGTERM, want: "ended with: ended by signal: terminated"},
 		{name: "SIGHUP", signal: syscall.SIGHUP, want: "ended with: ended by signal: hangup"},
 		{name: "SIGINT", signal: syscall.SIGINT, want: "ended with: ended by signal: interrupt"},
-		{name: "panic in Update", key: "ctrl+p", want: "panic: panic in Update"},
-		{name: "panic in a goroutine", key: "ctrl+g", want: "panic: panic in a goroutine"},
+		{name: "SIGQUIT", signal: syscall.SIGQUIT, want: "ended with: ended by signal: quit"},
+		{name: "SIGABRT", signal: syscall.SIGABRT, want: "ended with: ended by signal: aborted"},
+		{name: "panic in Update", key: "ctrl+p", want: "ended with: panic: panic in Update of term_test.(*echo).Update"},
+		{name: "panic in View", key: "ctrl+v", want: "ended with: panic: panic in View of term_test.(*echo).View"},
+		{name: "panic in a goroutine", key: "ctrl+g", want: "ended with: panic: panic in a goroutine of term_test.(*echo).Update.func"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, cmd := startEcho(t)
@@ -59,10 +63,36 @@ func TestEveryDeath(t *testing.T) {
 			if err := s.WaitEnd(); err == nil {
 				t.Error("it ended as if nothing had happened")
 			}
-			if snap := s.Snapshot(); !snap.Contains(c.want) && !s.Wrote(c.want) {
+			snap := s.Snapshot()
+			if !snap.Contains(c.want) {
 				t.Errorf("%q is not on the screen\n%s", c.want, snap.Dump())
 			}
+			if snap.Contains("goroutine 1") {
+				t.Errorf("a trace is on the screen\n%s", snap.Dump())
+			}
 		})
+	}
+}
+
+// TestSignalThatEndsTheContext: the caller catches the signal, too, and ends the
+// context; the reason is the signal nevertheless.
+func TestSignalThatEndsTheContext(t *testing.T) {
+	for range 8 {
+		for sig, want := range map[syscall.Signal]string{
+			syscall.SIGTERM: "ended with: ended by signal: terminated",
+			syscall.SIGINT:  "ended with: ended by signal: interrupt",
+		} {
+			s, cmd := startEcho(t, "TERM_TEST_NOTIFY=1")
+			if err := cmd.Process.Signal(sig); err != nil {
+				t.Fatal(err)
+			}
+			if err := s.WaitEnd(); err == nil {
+				t.Error("it ended as if nothing had happened")
+			}
+			if snap := s.Snapshot(); !snap.Contains(want) {
+				t.Fatalf("%q is not on the screen\n%s", want, snap.Dump())
+			}
+		}
 	}
 }
 

@@ -6,39 +6,23 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-// SignalError says that a signal ended the program.
-type SignalError struct{ Signal os.Signal }
-
-// Error names the signal.
-func (e SignalError) Error() string { return fmt.Sprintf("ended by signal: %v", e.Signal) }
-
-// ExitCode is what a shell reports for a process that the signal ended.
-func (e SignalError) ExitCode() int {
-	if n, ok := e.Signal.(syscall.Signal); ok {
-		return 128 + int(n)
-	}
-	return 1
-}
 
 // ErrGone says that the terminal was closed under the program.
 var ErrGone = errors.New("the terminal is gone")
 
 // Run opens the terminal, runs the model that build returns for it, and gives
-// the terminal back in every case: at a normal end, when ctx ends, at SIGINT,
-// SIGTERM and SIGHUP (the error is then a SignalError), when the terminal is
-// gone (ErrGone), and while a panic of the update loop unwinds. It returns the
-// last model.
+// the terminal back in every case: at a normal end, when ctx ends, at a signal
+// that ends programs (the error is then a SignalError, also when that signal
+// ended ctx, too), when the terminal is gone (ErrGone), and after a panic of
+// the update loop or of a goroutine that defers Terminal.Recover (PanicError).
+// It returns the last model.
 //
 // started is called with the program before it runs, for those who send
-// messages to it; it may be nil. A panic in another goroutine ends the process
-// without passing here: goroutines of the program defer Terminal.Recover.
-func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, started func(*tea.Program)) (tea.Model, error) {
+// messages to it; it may be nil.
+func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, started func(*tea.Program)) (last tea.Model, err error) {
 	t, err := Open(o)
 	if err != nil {
 		return nil, err
@@ -46,18 +30,20 @@ func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, starte
 	defer t.Close() //nolint:errcheck // the error of the second call is nil
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	t.onPanic(func(e PanicError) { cancel(e) })
 
-	sig := make(chan os.Signal, 2)
-	signal.Notify(sig, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
-	defer signal.Stop(sig)
-	go func() {
-		select {
-		case s := <-sig:
-			// The terminal first: the update loop may be the one that hangs.
+	sig := watchSignals(func(s os.Signal) {
+		// The terminal first: the update loop may be the one that hangs.
+		_ = t.Close()
+		cancel(SignalError{s})
+	})
+	defer func() {
+		if r := recover(); r != nil {
 			_ = t.Close()
-			cancel(SignalError{s})
-			raiseAgain(sig)
-		case <-ctx.Done():
+			err = newPanicError(r)
+		}
+		if s := sig.end(); s != nil {
+			err = SignalError{s}
 		}
 	}()
 
@@ -73,25 +59,12 @@ func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, starte
 		}
 		p.Send(m)
 	})
-	m, err := p.Run()
+	last, err = p.Run()
 	if err = endOf(ctx, err); err != nil {
 		_ = t.Close()
-		return m, err
+		return last, err
 	}
-	return m, t.Close()
-}
-
-// raiseAgain stops catching signals, so that the next one ends the process at
-// once; one that came in the meantime does it now.
-func raiseAgain(sig chan os.Signal) {
-	signal.Stop(sig)
-	select {
-	case s := <-sig:
-		if p, err := os.FindProcess(os.Getpid()); err == nil {
-			_ = p.Signal(s)
-		}
-	default:
-	}
+	return last, t.Close()
 }
 
 // endOf returns why the program ended, when that was not its own decision.
@@ -100,13 +73,4 @@ func endOf(ctx context.Context, err error) error {
 		return cause
 	}
 	return err
-}
-
-// Recover gives the terminal back when the goroutine that defers it panics,
-// and panics on, so that the report is seen.
-func (t *Terminal) Recover() {
-	if r := recover(); r != nil {
-		_ = t.Close()
-		panic(r)
-	}
 }

@@ -61,6 +61,7 @@ type Terminal struct {
 	set2027  bool // mode 2027 was off and is on
 	titled   bool
 	resumed  chan struct{} // closed when a suspension ends
+	panicked func(PanicError)
 
 	wake chan struct{} // the writer has something to do
 	// pen is taken by whoever writes to the terminal.

@@ -2,9 +2,12 @@ package term_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"os/signal"
 	"strings"
+	"syscall"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -20,7 +23,7 @@ import (
 func TestMain(m *testing.M) {
 	if os.Getenv("TERM_TEST_ECHO") != "" {
 		if err := runHere(); err != nil {
-			fmt.Println("ended with:", err)
+			fmt.Println("ended with:", err, panicker(err))
 			os.Exit(1)
 		}
 		return
@@ -35,9 +38,27 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
+// panicker says where the panic was that err tells of, as its stack has it.
+func panicker(err error) string {
+	var p term.PanicError
+	if !errors.As(err, &p) {
+		return ""
+	}
+	_, after, _ := strings.Cut(string(p.Stack), "\npanic(")
+	_, after, _ = strings.Cut(after, "hermes/tui/internal/")
+	name, _, _ := strings.Cut(after, "\n")
+	return "of " + name
+}
+
 // runHere runs the echo program on the terminal of the process.
 func runHere() error {
-	_, err := term.Run(context.Background(), term.Options{In: os.Stdin, Out: os.Stdout}, newEcho, nil)
+	ctx := context.Background()
+	if os.Getenv("TERM_TEST_NOTIFY") != "" {
+		var stop context.CancelFunc
+		ctx, stop = signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+		defer stop()
+	}
+	_, err := term.Run(ctx, term.Options{In: os.Stdin, Out: os.Stdout}, newEcho, nil)
 	return err
 }
 
@@ -53,6 +74,8 @@ type echo struct {
 	w, h  int
 	seen  []string
 	draft string
+
+	broken bool // View panics
 }
 
 func (e *echo) Init() tea.Cmd { return nil }
@@ -71,6 +94,8 @@ func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 			return e, func() tea.Msg { return suspended{e.t.Suspend()} }
 		case m.Type == tea.KeyCtrlP:
 			panic("panic in Update")
+		case m.Type == tea.KeyCtrlV:
+			e.broken = true
 		case m.Type == tea.KeyCtrlG:
 			go func() {
 				defer e.t.Recover()
@@ -107,6 +132,9 @@ type suspended struct{ err error }
 func (s suspended) String() string { return fmt.Sprint(s.err) }
 
 func (e *echo) View() string {
+	if e.broken {
+		panic("panic in View")
+	}
 	lines := make([]string, e.h)
 	seen := e.seen[max(len(e.seen)-(e.h-1), 0):]
 	for i, text := range seen {

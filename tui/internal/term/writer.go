@@ -45,6 +45,7 @@ type job struct {
 // write is the writer's goroutine: it turns frames into bytes and is the only
 // one that waits for the terminal to take them.
 func (t *Terminal) write(send func(tea.Msg)) {
+	defer t.Recover()
 	defer close(t.writerDone)
 	s := newScreen(t.profile, !t.dialect.console && t.profile > NoColor)
 	var (
