@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"sync/atomic"
@@ -155,7 +156,9 @@ func failureText(f *tool.Failure, lang locale.Lang) string {
 	what := short(strings.TrimPrefix(f.Type+": "+f.Message, ": "))
 	text := locale.ToolFailed.In(lang, what)
 	if f.File != "" {
-		text = locale.ToolFailedAt.In(lang, what, f.File, f.Line)
+		// Its folder and name say which file; the log has the whole path.
+		file := filepath.Join(filepath.Base(filepath.Dir(f.File)), filepath.Base(f.File))
+		text = locale.ToolFailedAt.In(lang, what, file, f.Line)
 	}
 	if f.Hint != "" {
 		text += " " + f.Hint

@@ -55,7 +55,7 @@ func TestFailingTools(t *testing.T) {
 		}
 	}
 	for _, e := range b.drain() {
-		if e, ok := e.(event.ToolDone); ok && e.Name == "raise" && e.Err != "the tool failed: ValueError: boom (/p/__init__.py:7)" {
+		if e, ok := e.(event.ToolDone); ok && e.Name == "raise" && e.Err != "the tool failed: ValueError: boom (p/__init__.py:7)" {
 			t.Errorf("the card says %q", e.Err)
 		}
 	}
