@@ -403,3 +403,11 @@ func sizeName(w, h int) string { return fmt.Sprintf("%dx%d", w, h) }
 func settledPlugins(texts ...string) func(tuitest.Snapshot) bool {
 	return func(s tuitest.Snapshot) bool { return slices.ContainsFunc(texts, s.Contains) }
 }
+
+// withoutPython is a machine on which no interpreter is found.
+func withoutPython() option {
+	return func(_ *testing.T, o *setup) {
+		delete(o.env, "HERMES_PYTHON")
+		o.env["PATH"] = ""
+	}
+}
