@@ -171,9 +171,9 @@ func (o *output) rows(c *canvas, width int) []string {
 	switch {
 	case body == "":
 	case o.pre:
-		out = append(out, render.WrapHard(render.Sanitize(body, render.KeepSGR|render.Overwrite), width)...)
+		out = append(out, render.WrapHang(render.Sanitize(body, render.KeepSGR|render.Overwrite), width)...)
 	default:
-		out = append(out, indent(render.Wrap(render.Sanitize(body, render.KeepSGR|render.Overwrite), max(width-text-1, 1)), text)...)
+		out = append(out, indent(render.WrapHang(render.Sanitize(body, render.KeepSGR|render.Overwrite), max(width-text-1, 1)), text)...)
 	}
 	if o.err != "" {
 		for _, row := range render.Wrap(render.StripAll(o.err), max(width-text-3, 1)) {

@@ -2,6 +2,7 @@ package render
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -171,11 +172,32 @@ func visible(s string) string {
 
 // TestWrapKeepsText: no line is wider than asked, and but for blanks at breaks
 // nothing is lost or added.
+func TestWrapHang(t *testing.T) {
+	for _, c := range []struct {
+		s    string
+		w    int
+		want []string
+	}{
+		{"fits", 10, []string{"fits"}},
+		{"  two words here\nnext", 11, []string{"  two words", "  here", "next"}},
+		{"      too far in", 10, []string{"      too", "far in"}},
+		{"  世界人民", 6, []string{"  世界", "  人民"}},
+		{" 世", 2, []string{" ", "世"}},
+		{"  \x1b[31mred words\x1b[m", 7, []string{"  \x1b[31mred\x1b[m", "  \x1b[31mwords\x1b[m"}},
+		{"\x1b[1mbold\n  still bold", 8, []string{"\x1b[1mbold\x1b[m", "  \x1b[1mstill\x1b[m", "  \x1b[1mbold\x1b[m"}},
+		{"  trailing  ", 12, []string{"  trailing  "}},
+	} {
+		if got := WrapHang(c.s, c.w); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("WrapHang(%q, %d):\n got %q\nwant %q", c.s, c.w, got, c.want)
+		}
+	}
+}
+
 func TestWrapKeepsText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawText(t, "\n")
 		w := rapid.IntRange(2, 24).Draw(t, "w")
-		for name, wrap := range map[string]func(string, int) []string{"Wrap": Wrap, "WrapHard": WrapHard} {
+		for name, wrap := range map[string]func(string, int) []string{"Wrap": Wrap, "WrapHang": WrapHang, "WrapHard": WrapHard} {
 			lines := wrap(s, w)
 			var got strings.Builder
 			for _, line := range lines {
@@ -188,7 +210,7 @@ func TestWrapKeepsText(t *testing.T) {
 				got.WriteString(visible(line))
 			}
 			have, want := got.String(), visible(s)
-			if name == "Wrap" {
+			if name != "WrapHard" {
 				have, want = strings.ReplaceAll(have, " ", ""), strings.ReplaceAll(want, " ", "")
 			}
 			if have != want {
@@ -379,7 +401,7 @@ func FuzzWrap(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in string, w int) {
 		w = max(w%100, 2)
-		for _, line := range append(Wrap(in, w), WrapHard(in, w)...) {
+		for _, line := range slices.Concat(Wrap(in, w), WrapHang(in, w), WrapHard(in, w)) {
 			if Width(line) > w {
 				t.Fatalf("Wrap(%q, %d): %q is %d wide", in, w, line, Width(line))
 			}

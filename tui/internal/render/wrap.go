@@ -20,6 +20,42 @@ func Wrap(s string, width int) []string {
 	return wrap(s, width, breakOffsets)
 }
 
+// WrapHang is Wrap for text that is laid out in lines: where a line goes on, it
+// stands below its own beginning. A line whose indent takes more than half of
+// the width goes on at the left.
+func WrapHang(s string, width int) []string {
+	width = max(width, 1)
+	var (
+		out   []string
+		style Style
+		cells []cell
+	)
+	for line := range strings.SplitSeq(s, "\n") {
+		cells, style = appendCells(cells[:0], line, style, width)
+		markBreaks(cells, breakOffsets)
+		n := blanksBefore(cells)
+		// One cell would be too few for a cluster of two.
+		if n > width/2 || width-n < 2 || cellsWidth(cells) <= width {
+			n = 0
+		}
+		from := len(out)
+		out = appendLines(out, cells[n:], width-n)
+		for i := from; n > 0 && i < len(out); i++ {
+			out[i] = strings.Repeat(" ", n) + out[i]
+		}
+	}
+	return out
+}
+
+// blanksBefore counts the blanks that a line begins with.
+func blanksBefore(cells []cell) int {
+	n := 0
+	for n < len(cells) && cells[n].text == " " {
+		n++
+	}
+	return n
+}
+
 // WrapHard breaks s after exactly width cells wherever that falls, and keeps
 // every blank: for code and raw output.
 func WrapHard(s string, width int) []string {
