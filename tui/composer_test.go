@@ -283,7 +283,7 @@ func TestHistoryThatCannotBeWrittenIsToldOnce(t *testing.T) {
 	r := startLoaded(t, 80, 24, withHistory(filepath.Join(t.TempDir(), "no", "such", "folder", "h")))
 	r.Type("one")
 	r.Press("enter")
-	r.WaitText("! write history:")
+	r.WaitText("! the history cannot be saved: write history:")
 	r.waitCall(t, `submit "one"`)
 }
 

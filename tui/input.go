@@ -1,13 +1,16 @@
 package tui
 
 import (
+	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"hermes/agent/event"
+	"hermes/agent/locale"
 	"hermes/tui/composer"
 	"hermes/tui/composer/slash"
+	"hermes/tui/internal/term"
 )
 
 // keyMsg names a key; several runes typed at once are text.
@@ -349,13 +352,16 @@ func (m *model) action(name, line string) tea.Cmd {
 }
 
 // historyMsg brings the entries of earlier sessions.
-type historyMsg struct {
-	entries []string
-	err     error
-}
+type historyMsg struct{ entries []string }
+
+// noticeMsg brings a sentence of the view's own.
+type noticeMsg struct{ text locale.Msg }
 
 // failedMsg brings an error of a command that has no other answer.
-type failedMsg struct{ err error }
+type failedMsg struct {
+	what locale.Msg // takes the error
+	err  error
+}
 
 func (m *model) readHistory() {
 	path := m.opts.HistoryFile
@@ -364,7 +370,10 @@ func (m *model) readHistory() {
 	}
 	m.work.do(func() tea.Msg {
 		entries, err := composer.ReadHistory(path)
-		return historyMsg{entries, err}
+		if err != nil {
+			return failedMsg{locale.UIHistoryUnread, err}
+		}
+		return historyMsg{entries}
 	})
 }
 
@@ -375,25 +384,31 @@ func (m *model) writeHistory(text string) {
 	}
 	m.work.do(func() tea.Msg {
 		if err := composer.AppendHistory(path, text, at); err != nil {
-			return failedMsg{err}
+			return failedMsg{locale.UIHistoryUnsaved, err}
 		}
 		return nil
 	})
 }
 
-// failed shows an error of the view's own once.
-func (m *model) failed(err error) {
-	if err == nil {
+// failed shows an error of the view's own; the same one in a row once.
+func (m *model) failed(msg failedMsg) {
+	text := m.look.T(msg.what, msg.err)
+	if text == m.lastFailure {
 		return
 	}
-	m.transcript.Apply(event.Notice{Level: event.LevelWarn, Text: err.Error()})
+	m.lastFailure = text
+	m.transcript.Apply(event.Notice{Level: event.LevelWarn, Text: text})
 	m.dirty = true
 }
 
 func (m *model) suspend() tea.Cmd {
 	return m.do(func() tea.Msg {
-		if err := m.screen.Suspend(); err != nil {
-			return failedMsg{err}
+		err := m.screen.Suspend()
+		switch {
+		case errors.Is(err, term.ErrNoJobControl):
+			return noticeMsg{locale.UINoSuspend}
+		case err != nil:
+			return failedMsg{locale.UISuspendFailed, err}
 		}
 		return nil
 	})

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"hermes/agent/event"
 	"hermes/themes"
 	"hermes/tui/banner"
 	"hermes/tui/composer"
@@ -57,6 +58,8 @@ type model struct {
 	at      time.Time
 	banner  func() // draws the banner again
 	side    sideCache
+
+	lastFailure string // shown by failed
 }
 
 func newModel(b Backend, s screen, o Options, now func() time.Time) *model {
@@ -145,9 +148,11 @@ func (m *model) own(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case historyMsg:
 		m.composer.SetHistory(msg.entries)
-		m.failed(msg.err)
 	case failedMsg:
-		m.failed(msg.err)
+		m.failed(msg)
+	case noticeMsg:
+		m.transcript.Apply(event.Notice{Level: event.LevelWarn, Text: m.look.T(msg.text)})
+		m.dirty = true
 	case disarmMsg:
 		m.disarm(msg)
 	}

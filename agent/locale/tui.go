@@ -33,19 +33,24 @@ var (
 	UIHookContext = Msg{"context", "上下文"}
 	UIHookChanged = Msg{"changed", "已修改"}
 	UIHookLate    = Msg{"late, dropped", "过晚，已丢弃"}
+	UIHookSkipped = Msg{"skipped", "已跳过"}
 	UIHooksRan    = Msg{"hooks %d ran", "钩子运行 %d 次"}
 	UITimeouts    = Msg{"%d timed out", "%d 次超时"}
 	UIErrors      = Msg{"%d errors", "%d 个错误"}
 	UISkipKey     = Msg{"(Alt+S skips)", "（Alt+S 跳过）"}
 
-	UIPasted    = Msg{"[Pasted text #%d: %d lines]", "[粘贴的文本 #%d：%d 行]"}
-	UIHistory   = Msg{"history", "历史"}
-	UINewRows   = Msg{"%d new rows (End)", "%d 行新内容 (End)"}
-	UITooSmall  = Msg{"window below %dx%d: make it larger; your draft is kept", "窗口小于 %dx%d：请放大，草稿已保留"}
-	UIQuitArmed = Msg{"Ctrl+C again quits", "再按 Ctrl+C 退出"}
-	UIQueuedN   = Msg{"queued %d:", "排队 %d："}
-	UIQueueEdit = Msg{"↑ edit", "↑ 编辑"}
-	UIQueueKeys = Msg{"Enter keep · Ctrl+X remove · Esc leave", "Enter 保存 · Ctrl+X 删除 · Esc 取消"}
+	UIPasted         = Msg{"[Pasted text #%d: %d lines]", "[粘贴的文本 #%d：%d 行]"}
+	UIHistory        = Msg{"history", "历史"}
+	UINewRows        = Msg{"%d new rows (End)", "%d 行新内容 (End)"}
+	UITooSmall       = Msg{"window below %dx%d: make it larger; your draft is kept", "窗口小于 %dx%d：请放大，草稿已保留"}
+	UIHistoryUnread  = Msg{"the history of earlier sessions cannot be read: %v", "无法读取以前的历史：%v"}
+	UIHistoryUnsaved = Msg{"the history cannot be saved: %v", "无法保存历史：%v"}
+	UISuspendFailed  = Msg{"the program cannot be suspended: %v", "无法挂起程序：%v"}
+	UINoSuspend      = Msg{"there is no shell to suspend to", "没有可以返回的命令行，无法挂起"}
+	UIQuitArmed      = Msg{"Ctrl+C again quits", "再按 Ctrl+C 退出"}
+	UIQueuedN        = Msg{"queued %d:", "排队 %d："}
+	UIQueueEdit      = Msg{"↑ edit", "↑ 编辑"}
+	UIQueueKeys      = Msg{"Enter keep · Ctrl+X remove · Esc leave", "Enter 保存 · Ctrl+X 删除 · Esc 取消"}
 )
 
 // Texts of the status line and of the row of key hints.
@@ -69,7 +74,8 @@ var (
 	UIHostPid         = Msg{"host pid %d", "宿主进程 %d"}
 	UIRestarts        = Msg{"%d restarts", "重启 %d 次"}
 	UIHostAbsent      = Msg{"Python not found: plugins are off", "找不到 Python：插件已关闭"}
-	UIHostState       = Msg{"plugin host %s", "插件宿主 %s"}
+	UIHostRestarting  = Msg{"plugins restarting", "插件正在重启"}
+	UIHostStopped     = Msg{"plugins stopped (F2, r)", "插件已停止 (F2, r)"}
 	UIKeyCommands     = Msg{"commands", "命令"}
 	UIHintsIdle       = Msg{
 		"Enter send · Alt+Enter newline · / commands · Ctrl+R history · F2 plugins · F3 hooks · F4 tools · F1 help",

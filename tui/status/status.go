@@ -132,12 +132,29 @@ func State(l *look.Look, s *live.State, o Options) (text string, quiet bool) {
 		return work(verb(l, t) + " " + since(t.Started))
 	case s.Host.State == event.HostStarting && !s.Settled && s.Plugins.Len() > 0:
 		return st.Muted.Render(l.T(locale.UIPluginsStarting)), true
+	case hostTrouble(l, s) != "":
+		return st.Warn.Render(hostTrouble(l, s)), false
 	case s.Model.Demo:
 		return st.Warn.Render(l.T(locale.UIDemoModel)), true
 	case s.Model.Name == "":
 		return l.Glyph.More, true
 	}
 	return st.OK.Render(l.T(locale.UIReady)), true
+}
+
+// hostTrouble says in a few words that the plugins' process is not there,
+// empty when it is or when nothing needs it.
+func hostTrouble(l *look.Look, s *live.State) string {
+	if s.Plugins.Len() == 0 {
+		return ""
+	}
+	switch s.Host.State {
+	case event.HostCrashed, event.HostBackoff:
+		return l.T(locale.UIHostRestarting)
+	case event.HostStopped:
+		return l.T(locale.UIHostStopped)
+	}
+	return ""
 }
 
 // verb is the word for waiting for the model; a skin may bring its own.
@@ -251,8 +268,11 @@ func host(l *look.Look, s *live.State) string {
 	case event.HostStarting:
 		return l.T(locale.UIPluginsStarting)
 	}
-	text := l.T(locale.UIHostState, h.State)
-	if h.Err != "" {
+	text := hostTrouble(l, s)
+	switch {
+	case text == "":
+		return ""
+	case h.Err != "":
 		text += ": " + render.Line(h.Err)
 	}
 	return l.Style.Warn.Render(render.Truncate(text, 60, render.Ellipsis))
