@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"errors"
+	"time"
 
 	"hermes/agent/config"
 	"hermes/agent/event"
@@ -106,8 +107,15 @@ func (rt *Runtime) Plugin(name string) (event.Plugin, bool) {
 	return m.Get(name)
 }
 
+// listWait is how long /plugins waits for plugins that still load: what they
+// register is what it is asked for. After that it shows them as starting.
+const listWait = 5 * time.Second
+
 // cmdPlugins prints the list of decision D12.
-func (rt *Runtime) cmdPlugins(context.Context, string) (commandOutput, error) {
+func (rt *Runtime) cmdPlugins(ctx context.Context, _ string) (commandOutput, error) {
+	ctx, cancel := context.WithTimeout(ctx, listWait)
+	defer cancel()
+	_ = rt.WaitSettled(ctx) // what is wrong with the configuration was said at the start
 	m := rt.manager.Load()
 	if m == nil {
 		return commandOutput{}, errors.New(locale.StillLoading.In(rt.Lang()))

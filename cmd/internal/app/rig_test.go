@@ -288,12 +288,17 @@ func idle(s tuitest.Snapshot) bool {
 	return false
 }
 
+// hasComposer tells that the conversation is shown, not a page.
+func hasComposer(s tuitest.Snapshot) bool {
+	return slices.ContainsFunc(s.Lines(), func(row string) bool { return strings.HasPrefix(row, tuitest.ComposerGlyph) })
+}
+
 // waitIdle waits until the texts are on the screen and no turn runs, and looks
 // at what must hold for every screen of the conversation.
 func (r *rig) waitIdle(texts ...string) tuitest.Snapshot {
 	r.t.Helper()
 	s := r.WaitFor(func(s tuitest.Snapshot) bool {
-		return idle(s) && !slices.ContainsFunc(texts, func(text string) bool { return !s.Contains(text) })
+		return idle(s) && hasComposer(s) && !slices.ContainsFunc(texts, func(text string) bool { return !s.Contains(text) })
 	})
 	r.assertChat(s)
 	return s
