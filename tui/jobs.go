@@ -1,0 +1,75 @@
+package tui
+
+import (
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/tui/composer"
+	"hermes/tui/internal/term"
+)
+
+// historyMsg brings the entries of earlier sessions.
+type historyMsg struct{ entries []string }
+
+// noticeMsg brings a sentence of the view's own.
+type noticeMsg struct{ text locale.Msg }
+
+// failedMsg brings an error of a command that has no other answer.
+type failedMsg struct {
+	what locale.Msg // takes the error
+	err  error
+}
+
+func (m *model) readHistory() {
+	path := m.opts.HistoryFile
+	if path == "" {
+		return
+	}
+	m.work.do(func() tea.Msg {
+		entries, err := composer.ReadHistory(path)
+		if err != nil {
+			return failedMsg{locale.UIHistoryUnread, err}
+		}
+		return historyMsg{entries}
+	})
+}
+
+func (m *model) writeHistory(text string) {
+	path, at := m.opts.HistoryFile, m.at
+	if path == "" {
+		return
+	}
+	m.work.do(func() tea.Msg {
+		if err := composer.AppendHistory(path, text, at); err != nil {
+			return failedMsg{locale.UIHistoryUnsaved, err}
+		}
+		return nil
+	})
+}
+
+// failed shows an error of the view's own; the same one in a row once.
+func (m *model) failed(msg failedMsg) {
+	text := m.look.T(msg.what, msg.err)
+	if text == m.lastFailure {
+		return
+	}
+	m.lastFailure = text
+	m.transcript.Apply(event.Notice{Level: event.LevelWarn, Text: text})
+	m.dirty = true
+}
+
+func (m *model) suspend() tea.Cmd {
+	return m.do(func() tea.Msg {
+		err := m.screen.Suspend()
+		switch {
+		case errors.Is(err, term.ErrNoJobControl):
+			return noticeMsg{locale.UINoSuspend}
+		case err != nil:
+			return failedMsg{locale.UISuspendFailed, err}
+		}
+		return nil
+	})
+}
