@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"path/filepath"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"hermes/agent/event"
@@ -118,8 +120,11 @@ func commandName(line string) string {
 	return line[min(1, len(line)):]
 }
 
-// configured follows the language of the configuration.
+// configured follows the language and the theme of the configuration.
 func (m *model) configured(e event.ConfigLoaded) {
+	if e.Theme != "" && e.Theme != m.look.Theme.Name {
+		m.readTheme(e.Theme, filepath.Join(filepath.Dir(e.Path), "skins"))
+	}
 	if lang, ok := locale.Parse(e.Lang); ok && lang != m.opts.Lang {
 		m.opts.Lang = lang
 		m.setLook(m.newLook(m.look.Background, m.look.Rev+1))

@@ -2,11 +2,15 @@ package tui
 
 import (
 	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
+	"hermes/themes"
 	"hermes/tui/composer"
 	"hermes/tui/internal/term"
 )
@@ -47,6 +51,29 @@ func (m *model) writeHistory(text string) {
 			return failedMsg{locale.UIHistoryUnsaved, err}
 		}
 		return nil
+	})
+}
+
+// themeMsg brings the theme that the configuration names.
+type themeMsg struct{ theme *themes.Theme }
+
+// readTheme looks a theme up: a skin file of the user, else a built-in one.
+func (m *model) readTheme(name, skins string) {
+	m.work.do(func() tea.Msg {
+		if filepath.Base(name) != name {
+			return failedMsg{locale.UINoTheme, fmt.Errorf("%q", name)}
+		}
+		t, err := themes.Load(filepath.Join(skins, name+".yaml"))
+		if err == nil {
+			return themeMsg{t}
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return failedMsg{locale.UIThemeUnread, err}
+		}
+		if t, ok := themes.Builtin(name); ok {
+			return themeMsg{t}
+		}
+		return failedMsg{locale.UINoTheme, fmt.Errorf("%q", name)}
 	})
 }
 

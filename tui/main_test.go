@@ -66,6 +66,12 @@ func remembering(f func(Facts)) option {
 // start shows the interface; nothing moves by itself in it.
 func start(t *testing.T, w, h int, opts ...option) *rig {
 	t.Helper()
+	return startOn(t, w, h, nil, opts...)
+}
+
+// startOn shows it on a terminal of a certain kind.
+func startOn(t *testing.T, w, h int, terminal []tuitest.Option, opts ...option) *rig {
+	t.Helper()
 	c := &clock{at: epoch}
 	b := newFake()
 	b.bus = event.NewBus(c.Now)
@@ -77,7 +83,7 @@ func start(t *testing.T, w, h int, opts ...option) *rig {
 	s := tuitest.Start(t, w, h, func(ctx context.Context, tty tuitest.TTY) error {
 		o.In, o.Out, o.Size, o.Resized = tty.In, tty.Out, tty.Size, tty.Resized
 		return run(ctx, b, o, c.Now)
-	})
+	}, terminal...)
 	s.WaitText("Hermes Agent 0.1.0")
 	return &rig{Screen: s, fakeBackend: b, clock: c}
 }

@@ -148,6 +148,9 @@ func (m *model) own(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case historyMsg:
 		m.composer.SetHistory(msg.entries)
+	case themeMsg:
+		m.opts.Theme = msg.theme
+		m.setLook(m.newLook(m.look.Background, m.look.Rev+1))
 	case failedMsg:
 		m.failed(msg)
 	case noticeMsg:

@@ -45,6 +45,8 @@ var (
 	UITooSmall       = Msg{"window below %dx%d: make it larger; your draft is kept", "窗口小于 %dx%d：请放大，草稿已保留"}
 	UIHistoryUnread  = Msg{"the history of earlier sessions cannot be read: %v", "无法读取以前的历史：%v"}
 	UIHistoryUnsaved = Msg{"the history cannot be saved: %v", "无法保存历史：%v"}
+	UINoTheme        = Msg{"there is no skin named %v: the one before stays", "没有名为 %v 的皮肤：保持原样"}
+	UIThemeUnread    = Msg{"the skin cannot be used: %v", "无法使用皮肤：%v"}
 	UISuspendFailed  = Msg{"the program cannot be suspended: %v", "无法挂起程序：%v"}
 	UINoSuspend      = Msg{"there is no shell to suspend to", "没有可以返回的命令行，无法挂起"}
 	UIQuitArmed      = Msg{"Ctrl+C again quits", "再按 Ctrl+C 退出"}

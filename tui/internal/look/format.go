@@ -47,7 +47,7 @@ func Apart(s string) string {
 // Took writes how long something took in prose: 0.3 s, 12 s, 1m05s.
 func Took(d time.Duration) string {
 	if d < 10*time.Second {
-		return Apart(Millis(float64(d.Milliseconds())))
+		return fmt.Sprintf("%.1f s", max(d, 0).Seconds())
 	}
 	return Apart(Elapsed(d))
 }
