@@ -19,6 +19,7 @@ type Renderer struct {
 	bound   *glamour.TermRenderer // wraps cells of tables to boundTo cells
 	boundTo int
 	langs   map[string]bool // languages that were asked for, and whether they are known
+	memo    memo            // of what free rendered
 }
 
 // NewRenderer returns a renderer for l.
@@ -77,7 +78,7 @@ func (r *Renderer) leaf(block string, width int) []string {
 		r.free = r.build(0)
 	}
 	src := r.prepare(block)
-	rows := rowsOf(r.free, src)
+	rows := r.memo.get(src, func() []string { return rowsOf(r.free, src) })
 	if !hasTable(block) || !tooWide(rows, width) {
 		return wrapRows(rows, width)
 	}

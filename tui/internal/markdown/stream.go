@@ -63,7 +63,7 @@ func (s *Stream) Rows(r *Renderer, width, margin int) []string {
 	pad := strings.Repeat(" ", margin)
 	text := s.text.String()
 	for s.blocks < len(s.scan.ends) {
-		s.rows = join(s.rows, padded(r.Block(s.block(text, s.blocks), width), pad))
+		s.rows = join(s.rows, padded(r.finished(r.Block, s.block(text, s.blocks), width), pad))
 		s.blocks++
 	}
 	from := 0
@@ -89,8 +89,11 @@ const groupLines = 40
 
 // openRows renders the open block, which begins at from.
 func (s *Stream) openRows(r *Renderer, open string, from, width int) []string {
+	if s.done {
+		return r.finished(r.text, open, width)
+	}
 	at := s.scan.fenceAt - from
-	if s.done || s.scan.fence == "" || s.scan.fence == "$$" || at < 0 || strings.HasPrefix(open[at:], " ") {
+	if s.scan.fence == "" || s.scan.fence == "$$" || at < 0 || strings.HasPrefix(open[at:], " ") {
 		s.tail.groups, s.tail.upTo = nil, 0
 		return r.text(open, width)
 	}
