@@ -20,7 +20,7 @@ const (
 
 // blame finds out which plugin's code ended the host and decides what becomes
 // of it. Everything else of the unit waits for the next process.
-func (m *Manager) blame(u *unit, exit host.Exit, how string) {
+func (m *Manager) blame(u *unit, exit host.Exit) {
 	m.changing.Lock()
 	defer m.changing.Unlock()
 	fault := host.ParseFault(exit.Tail)
@@ -37,8 +37,7 @@ func (m *Manager) blame(u *unit, exit host.Exit, how string) {
 		if exit.Asked || !slices.Contains(suspects, r) {
 			continue
 		}
-		frame, _ := frameIn(fault, r.found.Dir)
-		m.crashed(r, how, frame, loading)
+		m.crashed(r, exit, loading)
 		switch r.unit {
 		case u:
 		case nil:
@@ -57,10 +56,10 @@ func (m *Manager) blame(u *unit, exit host.Exit, how string) {
 }
 
 // suspects are the plugins of u whose code ran when the host ended: the one on
-// the stack of the fault, else those of the flight recorder, else the only one
-// that was being called; m.mu is held.
+// the stack of the fault, else the one that ended it on purpose, else those of
+// the flight recorder, else the only one that was being called; m.mu is held.
 func (m *Manager) suspects(u *unit, exit host.Exit, fault []host.Frame) []*record {
-	var onStack, recorded, called []*record
+	var onStack, meant, recorded, called []*record
 	for _, r := range m.records {
 		if r.unit != u {
 			continue
@@ -68,7 +67,11 @@ func (m *Manager) suspects(u *unit, exit host.Exit, fault []host.Frame) []*recor
 		if _, ok := frameIn(fault, r.found.Dir); ok {
 			onStack = append(onStack, r)
 		}
-		if slices.Contains(exit.Running, r.number) {
+		_, frame, ran := placeOf(exit, r.number)
+		if frame.File != "" {
+			meant = append(meant, r)
+		}
+		if ran {
 			recorded = append(recorded, r)
 		}
 		if slices.Contains(exit.Waiting, r.key) {
@@ -78,6 +81,8 @@ func (m *Manager) suspects(u *unit, exit host.Exit, fault []host.Frame) []*recor
 	switch {
 	case len(onStack) > 0:
 		return onStack
+	case len(meant) > 0:
+		return meant
 	case len(recorded) > 0:
 		return recorded
 	case len(called) == 1:
@@ -86,19 +91,56 @@ func (m *Manager) suspects(u *unit, exit host.Exit, fault []host.Frame) []*recor
 	return nil
 }
 
-// crashed notes a death that r caused; m.mu is held.
-func (m *Manager) crashed(r *record, how string, frame host.Frame, loading bool) {
-	where := "import"
-	if !loading {
-		where = ""
+// placeOf is where the code of a plugin was when its host ended; ran says
+// whether any of it ran.
+func placeOf(exit host.Exit, number int) (where string, frame host.Frame, ran bool) {
+	var places []string
+	for _, running := range exit.Running {
+		if running.Number != number {
+			continue
+		}
+		ran = true
+		if running.Frame.File != "" { // that thread ended it
+			return running.Where, running.Frame, true
+		}
+		if running.Where != "" && !slices.Contains(places, running.Where) {
+			places = append(places, running.Where)
+		}
 	}
-	reason := m.text(locale.PluginCrashed, how)
+	return strings.Join(places, ", "), host.Frame{}, ran
+}
+
+// crashReport says how a plugin ended its host: in one sentence for its row,
+// and in full.
+func (m *Manager) crashReport(dir string, number int, exit host.Exit) (reason string, e *event.PluginError) {
+	how := m.howEnded(exit)
+	where, frame, _ := placeOf(exit, number)
 	if frame.File != "" {
-		reason = m.text(locale.PluginCrashedIn, how, filepath.Base(frame.File))
+		frame.File = filepath.Join(dir, frame.File)
+	} else {
+		frame, _ = frameIn(host.ParseFault(exit.Tail), dir)
 	}
-	r.info.Error = &event.PluginError{
-		Type: "HostCrash", Message: reason, File: frame.File, Line: frame.Line, Func: frame.Func, Where: where,
+	file := filepath.Base(frame.File)
+	switch {
+	case where != "" && frame.File != "":
+		reason = m.text(locale.PluginCrashedInAt, where, file, frame.Line, how)
+	case where != "":
+		reason = m.text(locale.PluginCrashedIn, where, how)
+	case frame.File != "":
+		reason = m.text(locale.PluginCrashedAt, file, frame.Line, how)
+	default:
+		reason = m.text(locale.PluginCrashed, how)
 	}
+	return reason, &event.PluginError{
+		Type: "HostCrash", Message: m.text(locale.PluginCrashed, how),
+		File: frame.File, Line: frame.Line, Func: frame.Func, Where: where,
+	}
+}
+
+// crashed notes a death that r caused; m.mu is held.
+func (m *Manager) crashed(r *record, exit host.Exit, loading bool) {
+	reason, e := m.crashReport(r.found.Dir, r.number, exit)
+	r.info.Error = e
 	now := time.Now()
 	r.crashes = append(slices.DeleteFunc(r.crashes, func(t time.Time) bool { return now.Sub(t) > crashWindow }), now)
 	switch {

@@ -76,12 +76,12 @@ func (r *rig) wantGood() {
 
 func TestAccidentsWhileLoading(t *testing.T) {
 	for name, c := range map[string]struct{ code, state, reason, where string }{
-		"exit in import":   {"import os\nos._exit(7)\n", event.PluginCrashed, "exit status 7", "import"},
-		"exit in register": {"import os\ndef register(ctx):\n    os._exit(3)\n", event.PluginCrashed, "exit status 3", "import"},
-		"segfault":         {"import ctypes\nctypes.string_at(0)\n", event.PluginCrashed, "SIGSEGV", "import"},
+		"exit in import":   {"import os\nos._exit(7)\n", event.PluginCrashed, "ended the plugin host in import at __init__.py:2 (exit status 7)", "import"},
+		"exit in register": {"import os\ndef register(ctx):\n    os._exit(3)\n", event.PluginCrashed, "ended the plugin host in register at __init__.py:3 (exit status 3)", "register"},
+		"segfault":         {"import ctypes\nctypes.string_at(0)\n", event.PluginCrashed, "ended the plugin host in import at __init__.py:2 (signal SIGSEGV)", "import"},
 		"sys.exit":         {"import sys\ndef register(ctx):\n    sys.exit(3)\n", event.PluginFailed, "SystemExit: 3", "register"},
 		"loop":             {"while True:\n    pass\n", event.PluginFailed, "timed out", "import"},
-		"sleep":            {"import time\ndef register(ctx):\n    time.sleep(9999)\n", event.PluginFailed, "timed out", "import"},
+		"sleep":            {"import time\ndef register(ctx):\n    time.sleep(9999)\n", event.PluginFailed, "timed out", "register"},
 		"recursion":        {"def f():\n    f()\nf()\n", event.PluginFailed, "maximum recursion depth", "import"},
 		"sigterm handler":  {"import signal, os\nsignal.signal(signal.SIGTERM, lambda *a: None)\nos.killpg(0, signal.SIGTERM)\nraise ValueError('still here')", event.PluginFailed, "still here", "import"},
 	} {

@@ -120,14 +120,17 @@ func (u *unit) running() string {
 	if u.name != "" || proc == nil {
 		return u.name
 	}
-	numbers := proc.Running()
-	if len(numbers) != 1 {
-		return ""
+	number := 0
+	for _, running := range proc.Running() {
+		if number != 0 && running.Number != number {
+			return ""
+		}
+		number = running.Number
 	}
 	u.m.mu.Lock()
 	defer u.m.mu.Unlock()
 	for _, r := range u.m.records {
-		if r.number == numbers[0] {
+		if r.number == number {
 			return r.key
 		}
 	}

@@ -75,24 +75,26 @@ func (m *Manager) loadOnce(proc *host.Process, f manifest.Found, number int) (br
 // loadHung gives a plugin up whose import or register does not come back. Its
 // host cannot be used any more: the main thread is in it.
 func (m *Manager) loadHung(proc *host.Process, r *record) {
-	s := m.currentSettings()
-	limit := s.loadLimit()
-	place := proc.Abort()
+	e := m.hungReport(proc, r.found, r.number)
 	m.dropRegistrations(r)
-	reason := m.text(locale.PluginLoadTimeout, r.found.Name, limit)
-	m.log.Warn(fmt.Sprintf("Failed to load plugin '%s': timed out after %v", r.found.Name, limit))
+	m.log.Warn(fmt.Sprintf("Failed to load plugin '%s': %s", r.found.Name, e.Message))
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r.unit = nil // the next start goes without it
-	r.info.State, r.info.Reason = event.PluginFailed, reason
-	r.info.Error = &event.PluginError{Type: "TimeoutError", Message: reason, Where: "import"}
-	for _, frame := range place {
-		if within(frame.File, r.found.Dir) {
-			r.info.Error.File, r.info.Error.Line, r.info.Error.Func = frame.File, frame.Line, frame.Func
-			break
-		}
-	}
+	r.info.State, r.info.Reason, r.info.Error = event.PluginFailed, e.Message, e
 	m.emitRecord(r)
+}
+
+// hungReport ends a host whose main thread does not come back from loading f,
+// and says where it was.
+func (m *Manager) hungReport(proc *host.Process, f manifest.Found, number int) *event.PluginError {
+	s := m.currentSettings()
+	frame, _ := frameIn(proc.Abort(), f.Dir)
+	where, _, _ := placeOf(proc.Exit(), number)
+	return &event.PluginError{
+		Type: "TimeoutError", Message: m.text(locale.PluginLoadTimeout, f.Name, s.loadLimit()),
+		File: frame.File, Line: frame.Line, Func: frame.Func, Where: where,
+	}
 }
 
 // apply puts the result of a load into effect.

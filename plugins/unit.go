@@ -219,7 +219,7 @@ func (u *unit) died(proc *host.Process) bool {
 	}
 	how := u.m.howEnded(exit)
 	u.m.log.Warn("The plugin host ended", "how", how, "unit", u.name)
-	u.m.blame(u, exit, how)
+	u.m.blame(u, exit)
 	if len(u.members()) == 0 {
 		u.enter(event.HostOff, func(*event.HostState) {})
 		return false

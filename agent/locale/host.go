@@ -27,9 +27,13 @@ var (
 	HostProtocol = Msg{"it wrote something else to its channel", "它向通信通道写入了其他内容"}
 	HostNoSpool  = Msg{"its result could not be read", "无法读取其结果"}
 
-	PluginCrashedIn  = Msg{"ended the plugin host (%s) in %s", "导致插件进程结束（%s），位置：%s"}
-	PluginCrashed    = Msg{"ended the plugin host (%s)", "导致插件进程结束（%s）"}
-	PluginQuarantine = Msg{
+	// How a plugin ended its host: the place (import, register, tool x, hook y),
+	// file and line as far as they are known, the cause.
+	PluginCrashed     = Msg{"ended the plugin host (%s)", "导致插件进程结束（%s）"}
+	PluginCrashedAt   = Msg{"ended the plugin host at %s:%d (%s)", "在 %s:%d 导致插件进程结束（%s）"}
+	PluginCrashedIn   = Msg{"ended the plugin host in %s (%s)", "在 %s 中导致插件进程结束（%s）"}
+	PluginCrashedInAt = Msg{"ended the plugin host in %s at %s:%d (%s)", "在 %s 中（%s:%d）导致插件进程结束（%s）"}
+	PluginQuarantine  = Msg{
 		"Plugin %s ended the plugin host twice; it now runs in a process of its own.",
 		"插件 %s 两次导致插件进程结束，现已放入单独的进程运行。",
 	}

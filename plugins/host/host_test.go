@@ -1,6 +1,7 @@
 package host
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -13,6 +14,7 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+	"unicode/utf8"
 
 	"go.uber.org/goleak"
 
@@ -384,4 +386,29 @@ func FuzzRemembered(f *testing.F) {
 			}
 		}
 	})
+}
+
+// FuzzParseBox feeds damaged flight recorders, as a plugin that writes to every
+// descriptor leaves them.
+func FuzzParseBox(f *testing.F) {
+	f.Add([]byte("\x02\x00\x00\x00tool x\n__init__.py\n7\nrun\x00rest"))
+	f.Add([]byte("\x01\x00\x00\x00register\x00"))
+	f.Add(bytes.Repeat([]byte("garbage\n"), 200))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, r := range parseBox(data) {
+			if r.Number == 0 || r.Frame.Line < 0 || strings.ContainsAny(r.Where+r.Frame.File+r.Frame.Func, "\n\x00") || !utf8.ValidString(r.Where) {
+				t.Errorf("running = %+v", r)
+			}
+		}
+	})
+}
+
+func TestParseBox(t *testing.T) {
+	data := make([]byte, 3*recorderWidth)
+	copy(data[recorderWidth:], "\x02\x00\x00\x00tool x\nsub/a.py\n7\nrun\x00rest of an older one")
+	copy(data[2*recorderWidth:], "\x03\x00\x00\x00register\x00")
+	want := []Running{{2, "tool x", Frame{"sub/a.py", 7, "run"}}, {3, "register", Frame{}}}
+	if got := parseBox(data[:2*recorderWidth+20]); !slices.Equal(got, want) {
+		t.Errorf("parseBox = %+v", got)
+	}
 }

@@ -69,13 +69,13 @@ type Process struct {
 
 // Exit says how a host ended.
 type Exit struct {
-	Code     int      // -1 when a signal ended it
-	Signal   string   // "SIGSEGV"
-	Protocol error    // what it sent that was no message
-	Asked    bool     // we closed or killed it
-	Hung     bool     // we killed it because it did not answer
-	Running  []int    // numbers of the plugins whose code ran
-	Waiting  []string // labels of the calls that were not answered
+	Code     int       // -1 when a signal ended it
+	Signal   string    // "SIGSEGV"
+	Protocol error     // what it sent that was no message
+	Asked    bool      // we closed or killed it
+	Hung     bool      // we killed it because it did not answer
+	Running  []Running // plugin code that ran
+	Waiting  []string  // labels of the calls that were not answered
 	Tail     []string
 }
 
@@ -256,8 +256,8 @@ func (p *Process) Exit() Exit {
 	return p.exit
 }
 
-// Running returns the numbers of the plugins whose code runs now.
-func (p *Process) Running() []int {
+// Running returns the plugin code that runs now.
+func (p *Process) Running() []Running {
 	select {
 	case <-p.done:
 		return nil

@@ -15,16 +15,17 @@ def run(host, job):
         return {"missing": True}
     job.owner = plugin.key
     raw = params.get("args") or ""
+    where = "command /" + command.name
     captured = host.output.capture()
     answer = {"content": ""}
     try:
-        value = host.plugin_call(plugin.key, _call, host, plugin, command, raw)
+        value = host.plugin_call(plugin.key, where, _call, host, plugin, command, raw)
         if value:
             answer["content"] = str(value)
     except lanes.Abandoned:
         raise
     except BaseException as exc:
-        answer["error"] = trace.describe(exc, plugin.dir, "command /" + command.name)
+        answer["error"] = trace.describe(exc, plugin.dir, where)
         answer["error"]["message"] = trace.exit_text(exc)
     finally:
         host.output.end_capture()

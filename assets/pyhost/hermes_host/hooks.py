@@ -53,15 +53,16 @@ def invoke(host, job):
     while run.index < len(run.callbacks):
         callback = run.callbacks[run.index]
         job.owner = callback.plugin.key
+        where = "hook " + callback.hook
         began = run.began = lanes.now()
         try:
-            value = host.plugin_call(callback.plugin.key, _call, callback, run.kwargs)
+            value = host.plugin_call(callback.plugin.key, where, _call, callback, run.kwargs)
             error = None
         except lanes.Abandoned:
             raise
         except BaseException as exc:
             value = None
-            error = trace.describe(exc, callback.plugin.dir, "hook " + callback.hook)
+            error = trace.describe(exc, callback.plugin.dir, where)
         host.output.stdout.end_line()
         host.output.stderr.end_line()
         with host.mu:

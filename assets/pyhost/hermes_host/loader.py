@@ -125,15 +125,15 @@ def load(host, params):
     """Import one plugin and call its register(); answers what came of it."""
     host.output.take_logging()
     plugin = Plugin(params)
-    host.recorder.name(plugin.key, params.get("number") or 0)
+    host.recorder.name(plugin.key, params.get("number") or 0, plugin.dir)
     host.modules[plugin.module_name] = plugin.key
     begin = time.perf_counter()
     module, error = None, None
     imported = begin
     try:
-        module = host.plugin_call(plugin.key, _import, plugin)
+        module = host.plugin_call(plugin.key, "import", _import, plugin)
         imported = time.perf_counter()
-        host.plugin_call(plugin.key, _register, host, plugin, module)
+        host.plugin_call(plugin.key, "register", _register, host, plugin, module)
     except BaseException as exc:
         error = _failure(exc, plugin, "import" if module is None else "register")
     finally:

@@ -76,6 +76,7 @@ class Host:
         if params.get("cwd"):
             self.cwd = params["cwd"]
         self.recorder = recorder.Recorder(self.channel.box)
+        recorder.watch_exits(self.recorder)
         self.output = output.Output(self)
         self.output.install()
         try:
@@ -90,6 +91,8 @@ class Host:
         """A plugin forked: the copy must not speak for the host, nor keep its
         channel open. What it prints goes to the captured descriptors."""
         self.wire.cut()
+        if self.recorder is not None:
+            self.recorder.forget()
         for fd in (self.channel.read, self.channel.write):
             try:
                 os.close(fd)
@@ -199,17 +202,20 @@ class Host:
         else:
             self.wire.answer(job.id, result)
 
-    def plugin_call(self, key, fn, *args, **kwargs):
-        """Call plugin code: name it as running and put back what it moved."""
+    def plugin_call(self, key, where, fn, *args, **kwargs):
+        """Call plugin code: name it as running and put back what it moved.
+
+        where is the place in the terms of its author: "register", "tool x".
+        """
         local = self.local
-        above = getattr(local, "plugin", None)
-        local.plugin = key
-        self.recorder.enter(key)
+        above, above_where = getattr(local, "plugin", None), getattr(local, "where", "")
+        local.plugin, local.where = key, where
+        self.recorder.enter(key, where)
         try:
             return fn(*args, **kwargs)
         finally:
-            local.plugin = above
-            self.recorder.enter(above)
+            local.plugin, local.where = above, above_where
+            self.recorder.enter(above, above_where)
             self.tidy()
 
     def tidy(self):

@@ -35,7 +35,7 @@ def call(host, job):
         "user_task": params.get("user_task"),
     }
     try:
-        value = host.plugin_call(plugin.key, _run, tool, args, kwargs)
+        value = host.plugin_call(plugin.key, "tool " + str(tool.name), _run, tool, args, kwargs)
         answer = _result(tool, value)
     except lanes.Abandoned:
         raise
@@ -157,7 +157,7 @@ def check(host, params):
         return {"ok": tool is not None}
     name = getattr(tool.check_fn, "__qualname__", type(tool.check_fn).__name__)
     try:
-        value = host.plugin_call(plugin.key, tool.check_fn)
+        value = host.plugin_call(plugin.key, "check " + str(tool.name), tool.check_fn)
         return {"ok": bool(value), "check": name}
     except lanes.Abandoned:
         raise
