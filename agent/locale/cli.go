@@ -5,6 +5,7 @@ var (
 	CLISeeHelp      = Msg{"See 'hermes --help'.", "用法见 “hermes --help”。"}
 	CLIShort        = Msg{"A terminal agent that runs Hermes plugins", "运行 Hermes 插件的终端智能体"}
 	CLINoTerminal   = Msg{"standard input and output are not a terminal, so there is no screen to draw; ask one question with: hermes -z \"...\" or hermes chat -q \"...\"", "标准输入输出不是终端，无法绘制界面；可用以下方式提问：hermes -z \"...\" 或 hermes chat -q \"...\""}
+	CLIDumbTerminal = Msg{"this terminal cannot move its cursor (TERM=dumb), so there is no screen to draw; ask one question with: hermes -z \"...\" or hermes chat -q \"...\"", "此终端无法移动光标（TERM=dumb），无法绘制界面；可用以下方式提问：hermes -z \"...\" 或 hermes chat -q \"...\""}
 	CLIDemoRefused  = Msg{"-z needs a model and none is configured; set DEEPSEEK_API_KEY (or another *_API_KEY), or a model in config.yaml; to use the built-in demo say --provider demo", "-z 需要模型，但尚未配置；请设置 DEEPSEEK_API_KEY（或其他 *_API_KEY），或在 config.yaml 中配置模型；若要使用内置演示模型，请加 --provider demo"}
 	CLIDemoNote     = Msg{"hermes: no model is configured: the built-in demo model answers", "hermes：尚未配置模型：由内置演示模型作答"}
 	CLINoAnswer     = Msg{"no final response was produced; the run counts as failed", "没有得到最终回答；本次运行视为失败"}

@@ -6,6 +6,7 @@ import (
 
 	"hermes/agent/locale"
 	"hermes/cmd/internal/app"
+	"hermes/tui"
 )
 
 // runInteractive opens the full-screen interface.
@@ -13,6 +14,9 @@ func runInteractive(ctx context.Context, io IO, g global) error {
 	lang := startLang(io)
 	if !io.InTTY || !io.OutTTY {
 		return usageError{errors.New(locale.CLINoTerminal.In(lang))}
+	}
+	if errors.Is(tui.Usable(io.InFile, io.OutFile, io.Getenv), tui.ErrDumb) {
+		return usageError{errors.New(locale.CLIDumbTerminal.In(lang))}
 	}
 	opt, err := g.options(io, lang)
 	if err != nil {
