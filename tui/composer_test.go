@@ -119,10 +119,10 @@ func TestWideTextAndTheCaret(t *testing.T) {
 	s.AssertSound(t)
 	r.caret(t, 2+2*3+2+1+1+2, 11)
 	r.Press("backspace", "backspace", "backspace")
-	s = r.WaitGone("é")
+	r.WaitGone("é")
 	r.caret(t, 2+2*3+2, 11)
 	r.Press("backspace")
-	s = r.WaitGone("👩")
+	r.WaitGone("👩")
 	r.caret(t, 2+2*3, 11)
 }
 

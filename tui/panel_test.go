@@ -341,9 +341,9 @@ func TestEverySize(t *testing.T) {
 	r.WaitText("my draft 草稿")
 	for _, size := range [][2]int{{40, 12}, {39, 11}, {30, 8}, {20, 6}, {19, 6}, {20, 5}, {10, 3}, {1, 1}, {2, 1}, {3, 2}, {110, 8}, {160, 10}, {200, 50}, {61, 21}} {
 		r.Resize(size[0], size[1])
-		s := r.WaitFor(func(s tuitest.Snapshot) bool { return s.W == size[0] && s.H == size[1] })
+		r.WaitFor(func(s tuitest.Snapshot) bool { return s.W == size[0] && s.H == size[1] })
 		if size[0] >= 20 && size[1] >= 6 {
-			s = r.WaitFor(func(s tuitest.Snapshot) bool { // drawn anew, not what a resize left behind
+			s := r.WaitFor(func(s tuitest.Snapshot) bool { // drawn anew, not what a resize left behind
 				_, y, visible := s.Cursor()
 				return visible && strings.HasPrefix(s.Row(y), "❯ my draft 草稿") && s.Contains("answering") && strings.Count("\n"+s.String(), "\n❯") == 1
 			})

@@ -18,8 +18,11 @@ func (r *rig) commands(cmds ...event.Command) {
 // U038).
 func TestEnterRunsTheExactCommandAtOnce(t *testing.T) {
 	cmds := []event.Command{
-		{Name: "gs", Description: "short", Owner: "p"}, {Name: "gshow", Description: "long", Owner: "p"},
-		{Name: "quit", Aliases: []string{"q"}, Description: "leave"}, {Name: "queue", Description: "queue"}, {Name: "status", Description: "state of things"},
+		{Name: "gs", Description: "short", Owner: "p"},
+		{Name: "gshow", Description: "long", Owner: "p"},
+		{Name: "quit", Aliases: []string{"q"}, Description: "leave"},
+		{Name: "queue", Description: "queue"},
+		{Name: "status", Description: "state of things"},
 	}
 	for typed, want := range map[string]string{
 		"/gs": `command "/gs"`, "/gsh": `command "/gshow"`, "/statu": `command "/status"`, "/q": `command "/q"`, "/status": `command "/status"`, "/sts": `command "/status"`,

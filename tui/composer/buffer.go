@@ -3,6 +3,7 @@ package composer
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"hermes/tui/internal/render"
 )
@@ -162,16 +163,13 @@ func class(a atom) int {
 	if a.chip != "" && a.text != "\t" {
 		return 4
 	}
-	for _, r := range a.text {
-		switch {
-		case unicode.IsSpace(r):
-			return 0
-		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
-			return 3
-		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_':
-			return 1
-		}
-		break
+	switch r, _ := utf8.DecodeRuneInString(a.text); {
+	case unicode.IsSpace(r):
+		return 0
+	case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana):
+		return 3
+	case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_':
+		return 1
 	}
 	return 2
 }

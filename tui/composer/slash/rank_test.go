@@ -21,8 +21,14 @@ func names(ms []match) string {
 
 func TestOrder(t *testing.T) {
 	cmds := []event.Command{
-		{Name: "forecast", Description: "the weather of tomorrow"}, {Name: "swear", Description: "talk like a sailor"},
-		{Name: "wxyzear", Description: "-"}, {Name: "weather-units"}, {Name: "weather"}, {Name: "my-wea"}, {Name: "wea2", Aliases: []string{"wea"}}, {Name: "Wea"},
+		{Name: "forecast", Description: "the weather of tomorrow"},
+		{Name: "swear", Description: "talk like a sailor"},
+		{Name: "wxyzear", Description: "-"},
+		{Name: "weather-units"},
+		{Name: "weather"},
+		{Name: "my-wea"},
+		{Name: "wea2", Aliases: []string{"wea"}},
+		{Name: "Wea"},
 	}
 	for query, want := range map[string]string{
 		"wea":     "Wea wea2 weather weather-units my-wea swear wxyzear forecast",
