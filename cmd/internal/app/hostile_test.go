@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hermes/agent/llm/llmtest"
+	"hermes/tui/tuitest"
 )
 
 // leaky writes to every output it can reach, in every place it runs.
@@ -126,29 +127,78 @@ func TestAccidentsWhileLoading(t *testing.T) {
 	}
 }
 
-// A handler that ends the host is named; the host comes back and another
-// plugin's tool works in the same turn.
-func TestAccidentsInAHandler(t *testing.T) {
-	for name, body := range map[string]struct{ code, says string }{
-		"os._exit": {"os._exit(3)", "exit status 3"},
-		"segfault": {"import ctypes; ctypes.string_at(0)", "SIGSEGV"},
-		"sys.exit": {"sys.exit(4)", "SystemExit"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			code := "import os, sys\n\ndef run(args, **kw):\n    " + body.code + "\n\ndef register(ctx):\n    ctx.register_tool('die', 'culprit', {'name': 'die', 'description': 'd'}, run)\n"
-			r := startApp(t, 120, 40, withCode("culprit", code), withPlugin("weather"), withModel(
-				llmtest.Use("call_1", "die", `{}`), llmtest.Use("call_2", "get_weather", `{"city":"Berlin"}`), llmtest.Say("Dry."),
-			))
-			r.send("rain?")
-			s := r.waitIdle("Dry.", "✗ die", "✓ get_weather")
-			if !strings.Contains(flat(s), body.says) {
-				t.Errorf("the card does not say %q\n%s", body.says, s.Dump())
-			}
-			if got := toolResults(r.requests(3)[2])["call_2"]; got != `{"temp": 21, "rain": 0.1}` {
-				t.Errorf("the other tool answered %q", got)
-			}
-		})
+// hostile is code that goes wrong, with what is said of it where it runs:
+// while the plugin loads, in a tool, in a hook. Nothing is said where it does
+// no harm.
+var hostile = map[string]struct {
+	code                string
+	loading, tool, hook string
+}{
+	"exit":      {"os._exit(3)", "exit status 3", "exit status 3", "exit status 3"},
+	"segfault":  {"import ctypes; ctypes.string_at(0)", "SIGSEGV", "SIGSEGV", "SIGSEGV"},
+	"loop":      {"while True: pass", "timed out", "TimeoutError: did not come back", "TimeoutError"},
+	"sleep":     {"time.sleep(9999)", "timed out", "TimeoutError: did not come back", "TimeoutError"},
+	"recursion": {"f = lambda: f(); f()", "RecursionError", "RecursionError", "RecursionError"},
+	"sys.exit":  {"sys.exit(4)", "SystemExit: 4", "SystemExit: 4", "SystemExit: 4"},
+	"close all": {"os.closerange(0, 256)", "", "", ""},
+	"flood":     {"[os.write(1, b'LEAK ' * 20000) for _ in range(200)]", "", "", ""},
+	"signals":   {"signal.signal(signal.SIGTERM, lambda *a: None) if threading.current_thread() is threading.main_thread() else None; os.killpg(0, signal.SIGTERM)", "", "", ""},
+}
+
+// Whatever code does, wherever it runs: keys are echoed while it happens,
+// another plugin's tool works in the same turn, nothing strays onto the
+// screen, and the page names the cause.
+func TestHostileCode(t *testing.T) {
+	const head = "import os, sys, time, signal, threading\n"
+	const ok = "    ctx.register_tool('die', 'culprit', {'name': 'die', 'description': 'd'}, lambda args, **kw: 'alive')\n"
+	weather := llmtest.Use("call_2", "get_weather", `{"city":"Berlin"}`)
+	for name, h := range hostile {
+		body := "    " + h.code + "\n"
+		for place, c := range map[string]struct {
+			code, says string
+			steps      []llmtest.Step
+		}{
+			"import":   {head + h.code + "\ndef register(ctx):\n" + ok, h.loading, nil},
+			"register": {head + "def register(ctx):\n" + body + ok, h.loading, nil},
+			"tool": {
+				head + "def run(args, **kw):\n" + body + "    return 'alive'\n\ndef register(ctx):\n    ctx.register_tool('die', 'culprit', {'name': 'die', 'description': 'd'}, run)\n",
+				h.tool,
+				[]llmtest.Step{llmtest.Use("call_1", "die", `{}`)},
+			},
+			"hook": {head + "def recall(**kw):\n" + body + "\ndef register(ctx):\n    ctx.register_hook('pre_llm_call', recall)\n", h.hook, nil},
+		} {
+			t.Run(name+"/"+place, func(t *testing.T) {
+				t.Parallel()
+				r := startApp(t, 120, 40, withCode("culprit", c.code), withPlugin("weather"),
+					withConfig("plugins.load_timeout_s", 1), withConfig("plugins.hook_timeout_s", 1), withConfig("plugins.tool_timeout_s", 1),
+					withModel(append(c.steps, weather, llmtest.Say("Dry."))...))
+				r.send("rain?")
+				r.Type("typed meanwhile")
+				r.WaitText("❯ typed meanwhile")
+				s := r.waitIdle("Dry.", "✓ get_weather", `{"temp": 21, "rain": 0.1}`)
+				if r.Wrote("LEAK") {
+					t.Errorf("what it printed reached the terminal\n%s", s.Dump())
+				}
+				for y := range 38 {
+					if !strings.Contains("│├┤┼", s.Text(82, y, 1)) {
+						t.Errorf("row %d has lost the border of the panel\n%s", y, s.Dump())
+						break
+					}
+				}
+				if c.says == "" {
+					return
+				}
+				r.Press("f2")
+				where := "" // os._exit leaves no trace
+				if place == "tool" && name != "exit" {
+					where = "culprit/__init__.py:3 in "
+				}
+				r.WaitFor(func(s tuitest.Snapshot) bool {
+					text := strings.Join(strings.Fields(strings.Join(s.Region(59, 0, 61, 40), " ")), " ")
+					return strings.Contains(text, c.says) && strings.Contains(text, where)
+				})
+			})
+		}
 	}
 }
 
@@ -174,4 +224,24 @@ def register(ctx):
 	has(t, "panel", hookRows(s.Region(82, 0, 38, 38)), "│ @ pre_llm_call", "│          culprit.recall # ✗")
 	r.Press("f3")
 	r.WaitText("culprit · recall", "timeout, went on")
+}
+
+// A result of many megabytes is bounded for the model and on the screen.
+func TestHugeResult(t *testing.T) {
+	t.Parallel()
+	const huge = `
+def run(args, **kw):
+    return "0123456789abcdef" * (2 << 20)
+
+def register(ctx):
+    ctx.register_tool("huge", "culprit", {"name": "huge", "description": "d"}, run)
+`
+	r := startApp(t, 80, 24, withCode("culprit", huge), withModel(llmtest.Use("call_1", "huge", `{}`), llmtest.Say("Read.")))
+	r.send("go")
+	r.Type("typed meanwhile")
+	r.WaitText("❯ typed meanwhile")
+	r.waitIdle("Read.", "✓ huge", "more bytes not shown")
+	if n := len(toolResults(r.requests(2)[1])["call_1"]); n == 0 || n > 1<<20 {
+		t.Errorf("the model was sent %d bytes", n)
+	}
 }
