@@ -160,9 +160,6 @@ func failureText(f *tool.Failure, lang locale.Lang) string {
 		file := filepath.Join(filepath.Base(filepath.Dir(f.File)), filepath.Base(f.File))
 		text = locale.ToolFailedAt.In(lang, what, file, f.Line)
 	}
-	if f.Hint != "" {
-		text += " " + f.Hint
-	}
 	return text
 }
 

@@ -16,6 +16,7 @@ import (
 	"hermes/agent/event"
 	"hermes/agent/hook"
 	"hermes/agent/llm/llmtest"
+	"hermes/agent/locale"
 	"hermes/agent/tool"
 )
 
@@ -62,6 +63,19 @@ func TestFailingTools(t *testing.T) {
 	for _, want := range []string{"Tool raise started: {}", "Tool raise error", "Traceback: secret-place", "Tool nul completed"} {
 		if !strings.Contains(b.log.String(), want) {
 			t.Errorf("the log lacks %q", want)
+		}
+	}
+}
+
+// A sentence that stands alone is not said twice, whatever its language.
+func TestCardOfAPlainSentence(t *testing.T) {
+	for lang, want := range map[locale.Lang]string{
+		locale.EN: "the tool failed: the handler returned dict {'a': 1}; return a string",
+		locale.ZH: "工具执行失败：the handler returned dict {'a': 1}; return a string",
+	} {
+		f := &tool.Failure{Message: "the handler returned dict {'a': 1}; return a string"}
+		if got := failureText(f, lang); got != want {
+			t.Errorf("the card says %q, want %q", got, want)
 		}
 	}
 }

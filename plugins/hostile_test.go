@@ -11,6 +11,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/hook"
+	"hermes/agent/locale"
 	"hermes/plugins/internal/bridge"
 	"hermes/plugins/internal/rpc"
 )
@@ -165,6 +166,41 @@ func (r *rig) quarantined(key string) {
 		rec := r.byKey[key]
 		return rec.quarantined && rec.unit != nil && rec.unit.name == key
 	})
+}
+
+// The model gets the reference's text, the card one sentence in the user's
+// language.
+func TestResultThatIsNoText(t *testing.T) {
+	for _, c := range []struct {
+		lang                 locale.Lang
+		body, kind, sentence string
+	}{
+		{locale.EN, "return {'a': 1}", "dict", "the handler returned dict {'a': 1}; return a string, for instance json.dumps(...)"},
+		{locale.ZH, "return {'a': 1}", "dict", "处理函数返回了 dict {'a': 1}；请返回字符串，例如 json.dumps(...)"},
+		{locale.EN, "pass", "NoneType", "the handler returned None; return a string, for instance json.dumps(...)"},
+		{locale.EN, "return ['sk-secret-12345']", "list", "the handler returned list ['[REDACTED]']; return a string, for instance json.dumps(...)"},
+		{locale.ZH, "async def f():\n    pass\nreturn f()", "coroutine", "处理函数是异步的；注册时请加 is_async=True"},
+	} {
+		t.Run(c.kind+" "+c.lang.String(), func(t *testing.T) {
+			t.Parallel()
+			r := rigWith(t, map[string]string{"bad": toolPlugin("bad", c.body)}, func(o *Options) {
+				o.Lang = func() locale.Lang { return c.lang }
+				o.Env = append(o.Env, "MY_API_KEY=sk-secret-12345")
+			}).start()
+			got := r.call("bad", `{}`)
+			want := `{"error": "Tool handler returned unsupported result type: ` + c.kind +
+				`", "error_type": "tool_result_contract", "tool": "bad", "result_type": "` + c.kind + `"}`
+			if got.Content != want {
+				t.Errorf("for the model: %s", got.Content)
+			}
+			if got.Err == nil || got.Err.Type != "" || got.Err.Message != c.sentence {
+				t.Errorf("for the card: %+v", got.Err)
+			}
+			if e := r.plugin("bad").Error; e == nil || e.Type != "tool_result_contract" || e.Message != c.sentence || e.Where != "tool bad" {
+				t.Errorf("for the row: %+v", e)
+			}
+		})
+	}
 }
 
 func TestLargeResultsTravelByFile(t *testing.T) {

@@ -104,15 +104,18 @@ func (t *pluginTool) result(proc *host.Process, res bridge.ToolResult) (tool.Res
 
 // contractBroken fills in the failure of a handler that returned no text.
 func (t *pluginTool) contractBroken(res bridge.ToolResult, out *tool.Result) {
-	text := "Tool handler returned unsupported result type: " + res.Contract
-	hint := t.m.text(locale.HintContract, res.Contract+" "+res.Value)
-	if res.Contract == "coroutine" {
-		hint = t.m.text(locale.HintContractAsync)
+	what := res.Contract + " " + t.m.redact(res.Value)
+	if res.Contract == "NoneType" {
+		what = "None"
 	}
-	out.Err = &tool.Failure{Type: "tool_result_contract", Message: text, Hint: hint}
+	text := t.m.text(locale.HintContract, what)
+	if res.Contract == "coroutine" {
+		text = t.m.text(locale.HintContractAsync)
+	}
+	out.Err = &tool.Failure{Message: text} // the sentence says it all (D33)
 	t.m.log.Error(fmt.Sprintf("Tool %s handler returned unsupported result type: %s", t.spec.Name, res.Contract),
 		"logger", "tools.registry", "plugin", t.r.key)
-	t.r.noteError(&event.PluginError{Type: "tool_result_contract", Message: text + " (" + hint + ")", Where: "tool " + t.spec.Name})
+	t.r.noteError(&event.PluginError{Type: "tool_result_contract", Message: text, Where: "tool " + t.spec.Name})
 }
 
 // failure is f as the rest of the program may show it: without secrets.

@@ -62,12 +62,11 @@ type Result struct {
 // Failure says for the card and the log what went wrong; never sent to the
 // model.
 type Failure struct {
-	Type      string
-	Message   string
+	Type      string // of the exception, empty when Message stands alone
+	Message   string // of the exception, else a sentence in the user's language
 	File      string
 	Line      int
 	Traceback string
-	Hint      string // how to mend it
 }
 
 // Tool is one tool.
