@@ -34,6 +34,8 @@ var (
 	UIHookChanged = Msg{"changed", "已修改"}
 	UIHookLate    = Msg{"late, dropped", "过晚，已丢弃"}
 	UIHookSkipped = Msg{"skipped", "已跳过"}
+
+	UIHookLateShort = Msg{"late", "过晚"}
 	UIHooksRan    = Msg{"hooks %d ran", "钩子运行 %d 次"}
 	UITimeouts    = Msg{"%d timed out", "%d 次超时"}
 	UIErrors      = Msg{"%d errors", "%d 个错误"}

@@ -225,7 +225,7 @@ func (h *Hooks) table(v View, s *live.State, rows []int, height int) []string {
 	l := v.Look
 	c := runColumnsOf(v.Width)
 	head := " " + render.Fit(l.T(locale.UIColTime), 8) + "  " + render.Fit(l.T(locale.UIColHook), c.hook) + " " +
-		render.Fit(l.T(locale.UIColPluginCallback), c.who) + num(l.T(locale.UIColTook), 5) + "  " + l.T(locale.UIColResult)
+		cell(l.T(locale.UIColPluginCallback), c.who) + num(l.T(locale.UIColTook), 5) + "  " + l.T(locale.UIColResult)
 	out := []string{l.Style.Muted.Render(render.Truncate(head, v.Width, ""))}
 	if height > 6 {
 		out = append(out, dots(v, v.Width))
@@ -256,7 +256,7 @@ func runRow(l *look.Look, e *event.HookRun, c runColumns, width int) string {
 		bullet = l.Glyph.Bullet
 	}
 	who := render.Line(e.Plugin + bullet + e.Callback)
-	row := " " + look.Clock(e.At) + "  " + render.Fit(render.Line(e.Hook), c.hook) + " " + render.Fit(who, c.who) + took + " " + effectStyled(l, e)
+	row := " " + look.Clock(e.At) + "  " + render.Fit(render.Line(e.Hook), c.hook) + " " + cell(who, c.who) + took + " " + effectStyled(l, e)
 	return render.Truncate(row, width, render.Ellipsis)
 }
 

@@ -303,10 +303,10 @@ func (p *Plugins) reports(q *live.Plugin) bool {
 // table returns the header and one row per plugin.
 func (p *Plugins) table(v View, rows []*live.Plugin, width int) []string {
 	l := v.Look
-	cols := columnsOf(l, width)
+	cols := columnsOf(l, width, rows)
 	out := []string{l.Style.Muted.Render(cols.head(l))}
-	for _, q := range rows {
-		out = append(out, cols.row(l, q, p.state(l, q)))
+	for i, q := range rows {
+		out = append(out, cols.row(l, i, q, p.state(l, q)))
 	}
 	for i := range out {
 		out[i] = render.Truncate(out[i], width, render.Ellipsis)
@@ -363,45 +363,58 @@ func emptyPlugins(v View, filtered bool) []string {
 // tableColumns are the columns of the plugin table.
 type tableColumns struct {
 	sign, name, ver, state int
-	full, short            bool
+	full                   bool // every figure
+	figures                numbers
+	cells                  [][]string // one row per plugin
 }
 
-func columnsOf(l *look.Look, width int) tableColumns {
-	c := tableColumns{sign: 1, name: 13, ver: 6, state: 12}
+func columnsOf(l *look.Look, width int, rows []*live.Plugin) tableColumns {
+	c := tableColumns{sign: signWidth(l), name: 13, ver: 6, state: 12}
+	calls, errs := l.T(locale.UIColCalls), l.T(locale.UIColErrors)
 	switch {
 	case width >= 78:
 		c.name, c.state, c.full = 14, 10, true
+		c.figures = numbers{
+			{l.T(locale.UIColTools), 7, 7}, {l.T(locale.UIColHooks), 6, 6}, {l.T(locale.UIColCommands), 5, 5},
+			{calls, 7, 7}, {errs, 4, 4}, {l.T(locale.UIColHookP95), 10, 8}, {l.T(locale.UIColLoad), 6, 7},
+		}
 	case width < 54: // name, state and calls have to do
-		c.ver, c.state, c.short = 0, 10, true
+		c.ver, c.state = 0, 10
+		c.figures = numbers{{calls, 6, 6}, {errs, 4, 4}}
+	default:
+		c.figures = numbers{{calls, 6, 6}, {errs, 5, 5}, {l.T(locale.UIColHookP95), 9, 7}}
 	}
-	if l.ASCII {
-		c.sign = 6
+	for _, q := range rows {
+		c.cells = append(c.cells, c.cellsOf(l, q))
 	}
+	const least = 8 // cells of a name that can still be told from others
+	c.name -= c.figures.fit(c.cells)
+	if over := c.width() - width; over > 0 {
+		c.name -= over
+	}
+	if c.name < least && c.ver > 0 {
+		c.name += c.ver + 1
+		c.ver = 0
+	}
+	c.name = max(c.name, least)
 	return c
 }
 
-// lead is the left part of a row: name, version, state.
-func (c tableColumns) lead(name, version, state string) string {
-	row := render.Fit(name, c.name) + " "
+// width is how wide a row is.
+func (c tableColumns) width() int {
+	n := c.sign + 2 + c.name + 1 + c.state
 	if c.ver > 0 {
-		row += render.Fit(version, c.ver) + " "
+		n += c.ver + 1
 	}
-	return row + render.Fit(state, c.state)
+	heads, cells := 0, 0
+	for _, f := range c.figures {
+		heads, cells = heads+f.head, cells+f.width
+	}
+	return n + max(heads, cells)
 }
 
-func (c tableColumns) head(l *look.Look) string {
-	lead := strings.Repeat(" ", c.sign+2) + c.lead(l.T(locale.UIColName), l.T(locale.UIColVersion), l.T(locale.UIColState))
-	if c.short {
-		return lead + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 4)
-	}
-	if !c.full {
-		return lead + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 5) + num(l.T(locale.UIColHookP95), 9)
-	}
-	return lead + num(l.T(locale.UIColTools), 7) + num(l.T(locale.UIColHooks), 6) + num(l.T(locale.UIColCommands), 5) +
-		num(l.T(locale.UIColCalls), 7) + num(l.T(locale.UIColErrors), 4) + num(l.T(locale.UIColHookP95), 10) + num(l.T(locale.UIColLoad), 6)
-}
-
-func (c tableColumns) row(l *look.Look, q *live.Plugin, state string) string {
+// cellsOf are the figures of a plugin.
+func (c tableColumns) cellsOf(l *look.Look, q *live.Plugin) []string {
 	dash := l.Glyph.Dash
 	active := q.Health() != look.Off && q.Health() != look.NeedsKey && q.Health() != look.Skipped
 	n := func(i int) string {
@@ -416,28 +429,44 @@ func (c tableColumns) row(l *look.Look, q *live.Plugin, state string) string {
 		}
 		return look.Millis(x)
 	}
-	sign := render.Pad(l.State(q.Health()), c.sign)
 	errs := q.Calls.Errors + q.Hooks.Errors
 	if q.Plugin.Error != nil && errs == 0 {
 		errs = 1
 	}
-	lead := " " + sign + " " + c.lead(render.Line(q.Name), render.Line(q.Version), state)
 	errText := n(errs)
 	if errs > 0 {
 		errText = fmt.Sprint(errs)
 	}
-	if c.short {
-		return lead + num(n(q.Calls.N), 6) + num(errText, 4)
-	}
-	if !c.full {
-		return lead + num(n(q.Calls.N), 6) + num(errText, 5) + num(ms(q.Hooks.P(95), q.Hooks.N > 0), 7)
-	}
 	p95 := ms(q.Hooks.P(95), q.Hooks.N > 0)
+	out := []string{n(q.Calls.N), errText, p95}[:min(len(c.figures), 3)]
+	if !c.full {
+		return out
+	}
 	if p95 == dash {
 		p95 += " " // below the middle of the figures
 	}
-	return lead + num(n(len(q.Plugin.Tools)), 7) + num(n(len(q.Plugin.Hooks)), 6) + num(n(len(q.Commands)), 5) +
-		num(n(q.Calls.N), 7) + num(errText, 4) + num(p95, 8) + num(ms(q.LoadMs, q.LoadMs > 0), 7)
+	return []string{
+		n(len(q.Plugin.Tools)), n(len(q.Plugin.Hooks)), n(len(q.Commands)),
+		n(q.Calls.N), errText, p95, ms(q.LoadMs, q.LoadMs > 0),
+	}
+}
+
+// lead is the left part of a row: name, version, state.
+func (c tableColumns) lead(name, version, state string) string {
+	row := render.Fit(name, c.name) + " "
+	if c.ver > 0 {
+		row += render.Fit(version, c.ver) + " "
+	}
+	return row + render.Fit(state, c.state)
+}
+
+func (c tableColumns) head(l *look.Look) string {
+	return strings.Repeat(" ", c.sign+2) + c.lead(l.T(locale.UIColName), l.T(locale.UIColVersion), l.T(locale.UIColState)) + c.figures.titles()
+}
+
+func (c tableColumns) row(l *look.Look, i int, q *live.Plugin, state string) string {
+	sign := render.Pad(l.State(q.Health()), c.sign)
+	return " " + sign + " " + c.lead(render.Line(q.Name), render.Line(q.Version), state) + c.figures.row(c.cells[i])
 }
 
 // num right-aligns a figure.

@@ -116,7 +116,8 @@ func (t *Tools) Render(v View) ([]string, *Point) {
 
 func (t *Tools) table(v View, rows []toolRow, height int) []string {
 	l := v.Look
-	head := "   " + render.Fit(l.T(locale.UIColToolset), 24) + render.Fit(l.T(locale.UIColOn), 4) + render.Fit(l.T(locale.UIColFrom), 15) + render.Fit(l.T(locale.UIColNeeds), 14) + num(l.T(locale.UIColCalls), 6) + num(l.T(locale.UIColErrors), 5) + num(l.T(locale.UIColTokens), 8)
+	c := toolColumnsOf(v, rows)
+	head := "   " + cell(l.T(locale.UIColToolset), 24) + cell(l.T(locale.UIColOn), c.on) + cell(l.T(locale.UIColFrom), 15) + cell(l.T(locale.UIColNeeds), c.needs) + c.figures.titles()
 	out := []string{l.Style.Muted.Render(render.Truncate(head, v.Width, ""))}
 	if height > 6 {
 		out = append(out, dots(v, v.Width))
@@ -130,7 +131,7 @@ func (t *Tools) table(v View, rows []toolRow, height int) []string {
 	}
 	from, to := t.window(len(rows), max(height-len(out), 1))
 	for i := from; i < to; i++ {
-		row := t.row(v, rows[i])
+		row := t.row(v, c, i, rows[i])
 		if i == t.pick {
 			row = l.Style.Accent.Render(l.Glyph.Pick) + render.Cut(row, 1, v.Width)
 		}
@@ -139,13 +140,44 @@ func (t *Tools) table(v View, rows []toolRow, height int) []string {
 	return out
 }
 
-func (t *Tools) row(v View, r toolRow) string {
+// toolColumns are the columns of the table of tools.
+type toolColumns struct {
+	on, needs int
+	figures   numbers
+	cells     [][]string // one row per row of the table
+}
+
+func toolColumnsOf(v View, rows []toolRow) toolColumns {
+	l := v.Look
+	c := toolColumns{on: 4, needs: 14, figures: numbers{{l.T(locale.UIColCalls), 6, 6}, {l.T(locale.UIColErrors), 5, 5}, {l.T(locale.UIColTokens), 8, 8}}}
+	for _, text := range []string{l.T(locale.UIColOn), l.State(look.OK), l.State(look.NeedsKey)} {
+		c.on = max(c.on, render.Width(text)+1)
+	}
+	for _, r := range rows {
+		figures := []string{"", "", ""}
+		if r.tool != nil {
+			figures = []string{"0", "0", "~" + look.Count(schemaTokens([]event.ToolInfo{*r.tool}))}
+			if st := v.State.ByTool[r.tool.Name]; st != nil {
+				figures[0], figures[1] = fmt.Sprint(st.N), fmt.Sprint(st.Errors)
+			}
+		}
+		c.cells = append(c.cells, figures)
+	}
+	c.needs = max(c.needs-(c.on-4)-c.figures.fit(c.cells), 6)
+	return c
+}
+
+// cell is a text in a column of width cells, the last of which stays blank.
+func cell(text string, width int) string { return render.Fit(text, width-1) + " " }
+
+func (t *Tools) row(v View, c toolColumns, i int, r toolRow) string {
 	l, s := v.Look, v.State
 	from := l.T(locale.UIMenuBuiltin)
 	if r.owner != "" {
 		from = render.Line(r.owner)
 		if q := s.Plugins.Get(r.owner); q != nil {
-			from = render.Line(q.Name) + " " + l.State(q.Health())
+			state := l.State(q.Health())
+			from = render.Truncate(render.Line(q.Name), 13-render.Width(state), render.Ellipsis) + " " + state
 		}
 	}
 	if r.tool == nil {
@@ -153,19 +185,13 @@ func (t *Tools) row(v View, r toolRow) string {
 		if t.shut[r.set] && t.filter == "" {
 			mark = l.Glyph.Folded
 		}
-		return render.Truncate(" "+mark+" "+l.Style.Bold.Render(render.Fit(render.Line(strings.TrimSuffix(r.set, "_tools")), 24))+render.Fit("", 4)+render.Fit(from, 15)+l.Style.Muted.Render(l.N(r.count, locale.UITool1, locale.UITools2)), v.Width, render.Ellipsis)
+		return render.Truncate(" "+mark+" "+l.Style.Bold.Render(cell(render.Line(strings.TrimSuffix(r.set, "_tools")), 24))+render.Fit("", c.on)+cell(from, 15)+l.Style.Muted.Render(l.N(r.count, locale.UITool1, locale.UITools2)), v.Width, render.Ellipsis)
 	}
 	on := l.State(look.OK)
 	if r.tool.Hidden {
 		on = l.State(look.NeedsKey)
 	}
-	var calls, errs string
-	if st := s.ByTool[r.tool.Name]; st != nil {
-		calls, errs = fmt.Sprint(st.N), fmt.Sprint(st.Errors)
-	} else {
-		calls, errs = "0", "0"
-	}
-	return render.Truncate("     "+render.Fit(render.Line(r.tool.Name), 22)+render.Fit(on, 4)+render.Fit(from, 15)+render.Fit(render.Line(strings.Join(r.tool.RequiresEnv, " ")), 14)+num(calls, 6)+num(errs, 5)+num("~"+look.Count(schemaTokens([]event.ToolInfo{*r.tool})), 8), v.Width, render.Ellipsis)
+	return render.Truncate("     "+cell(render.Line(r.tool.Name), 22)+render.Fit(on, c.on)+cell(from, 15)+cell(render.Line(strings.Join(r.tool.RequiresEnv, " ")), c.needs)+c.figures.row(c.cells[i]), v.Width, render.Ellipsis)
 }
 
 // schemaTokens estimates what schemas cost in every request: four bytes to a

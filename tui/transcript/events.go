@@ -146,7 +146,8 @@ func (m *Model) hookRun(e event.HookRun) {
 			break
 		}
 	}
-	if e.Turn == "" || e.Turn != m.turn.id {
+	late := e.Effect == "late" && !e.Timeout // its run was counted when it was given up
+	if e.Turn == "" || e.Turn != m.turn.id || late {
 		return
 	}
 	s := &m.turn.hooks

@@ -64,6 +64,8 @@ func Effect(l *look.Look, e *event.HookRun) string {
 		return strings.TrimSpace(l.T(locale.UIHookChanged) + " " + render.Line(e.Detail))
 	case e.Effect == "late":
 		return l.T(locale.UIHookLate)
+	case e.Effect == "skipped":
+		return l.T(locale.UIHookSkipped)
 	}
 	return render.Line(e.Effect + " " + e.Detail)
 }

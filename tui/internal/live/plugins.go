@@ -171,6 +171,9 @@ func (p *Plugins) hookRun(e event.HookRun) {
 		return
 	}
 	c := p.callback(e.Plugin, e.Hook, e.Callback)
+	if answersLate(e) {
+		return
+	}
 	bad := e.Err != nil || e.Timeout
 	c.add(e.Ms, bad, e.Timeout, e.At)
 	if e.Timeout {
@@ -186,6 +189,9 @@ func (p *Plugins) hookRun(e event.HookRun) {
 		q.trouble(*e.Err, e.At)
 	}
 }
+
+// answersLate tells of a run that was given up, and counted, before.
+func answersLate(e event.HookRun) bool { return e.Effect == "late" && !e.Timeout }
 
 func (p *Plugins) hookSlow(e event.HookSlow) {
 	if e.Plugin != "" {

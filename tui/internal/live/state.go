@@ -239,7 +239,7 @@ func (t *Turn) hookRun(e event.HookRun) {
 	if h := t.Hook; h != nil && h.Name == e.Hook && h.Plugin == e.Plugin && h.Callback == e.Callback {
 		t.Hook = nil
 	}
-	if e.Turn != t.ID {
+	if e.Turn != t.ID || answersLate(e) {
 		return
 	}
 	h := &t.Hooks
