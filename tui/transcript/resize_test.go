@@ -25,15 +25,20 @@ func longAnswer(n int) string {
 	return b.String()
 }
 
-// BenchmarkResize is a frame at another width below one answer of 170 KB
-// (property U017).
+// BenchmarkResize is a frame at another width with one answer of 170 KB, at its
+// end and in the middle of it (property U017).
 func BenchmarkResize(b *testing.B) {
-	m := newModel()
-	m.SetSize(100, 30)
-	say(m, "t", "question", longAnswer(170<<10))
-	m.Render()
-	for i := 0; b.Loop(); i++ {
-		m.SetSize(60+i%60, 30)
-		m.Render()
+	for name, up := range map[string]int{"end": 0, "middle": 1500} {
+		b.Run(name, func(b *testing.B) {
+			m := newModel()
+			m.SetSize(100, 30)
+			say(m, "t", "question", longAnswer(170<<10))
+			m.Render()
+			m.Scroll(-up)
+			for i := 0; b.Loop(); i++ {
+				m.SetSize(60+i%60, 30)
+				m.Render()
+			}
+		})
 	}
 }
