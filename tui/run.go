@@ -40,6 +40,10 @@ type Options struct {
 	// ASCII avoids every sign outside ASCII; it is also on when the locale is
 	// not UTF-8.
 	ASCII bool
+	// Painted is called once, when the first frame has been written to the
+	// terminal; what competes with it for the processor begins then. It must
+	// not block.
+	Painted func()
 }
 
 // PanicError says that the interface ended because of a defect of its own. Its
@@ -82,7 +86,7 @@ func run(ctx context.Context, b Backend, o Options, now func() time.Time) error 
 			pump.Run(ctx, sub, p.Send, pump.Clock{})
 		}()
 	}
-	_, err := term.Run(ctx, term.Options{In: o.In, Out: o.Out, Size: o.Size, Resized: o.Resized, Getenv: o.Getenv}, build, started)
+	_, err := term.Run(ctx, term.Options{In: o.In, Out: o.Out, Size: o.Size, Resized: o.Resized, Getenv: o.Getenv, Painted: o.Painted}, build, started)
 	cancel()
 	if m == nil || m.work == nil { // nothing was started that could be waited for
 		return fmt.Errorf("start the interface: %w", err)

@@ -139,7 +139,7 @@ func (rt *Runtime) startPlugins(ctx context.Context, settings plugins.Settings, 
 		Bus: rt.bus, Tools: rt.tools, Lang: rt.Lang, Log: rt.logger(pluginLogger),
 		Platform: platform, Version: rt.opt.Version, Redact: rt.redactText,
 		SaveEnabled: func(key string, on bool) error {
-			return config.SetPluginEnabled(rt.opt.Home, key, on)
+			return rt.savePlugin(key, on)
 		},
 		OnCommandsChanged: rt.publishCommands,
 	})

@@ -91,11 +91,25 @@ func SwitchPlugin(opt Options, name string, on bool) (key string, changed bool, 
 		want = StatusEnabled
 	}
 	for _, f := range found {
-		if f.Key == key && manifest.StatusWord(f) == want {
+		if f.Key != key {
+			continue
+		}
+		if manifest.StatusWord(f) == want {
 			return key, false, nil
 		}
+		name = f.Name
 	}
-	return key, true, config.SetPluginEnabled(opt.Home, key, on)
+	return key, true, config.SetPluginEnabled(opt.Home, key, on, name)
+}
+
+// savePlugin writes the choice to config.yaml. A list may name a plugin by its
+// key or by its name; both are settled.
+func (rt *Runtime) savePlugin(key string, on bool) error {
+	name := key
+	if p, ok := rt.Plugin(key); ok {
+		name = p.Name
+	}
+	return config.SetPluginEnabled(rt.opt.Home, key, on, name)
 }
 
 // Plugin returns the record of the plugin that name means.

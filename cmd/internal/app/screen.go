@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"sync"
 
 	"hermes/agent/locale"
 	"hermes/themes"
@@ -35,14 +36,18 @@ func RunScreen(ctx context.Context, opt Options, tty TTY) error {
 	if tty.Options != nil {
 		tty.Options(&o)
 	}
-	started := make(chan struct{})
+	painted, started := make(chan struct{}), make(chan struct{})
+	paint := sync.OnceFunc(func() { close(painted) })
+	o.Painted = paint
 	go func() {
-		// Loading begins beside the first frame, not before it: both want the
-		// processor, and the frame is what the user waits for.
+		// Loading begins behind the first frame: both want the processor, and
+		// the frame is what the user waits for.
 		defer close(started)
+		<-painted
 		rt.Start(ctx)
 	}()
 	err := tui.Run(ctx, rt, o)
+	paint() // the terminal may have been gone before the first frame
 	<-started
 	return errors.Join(err, rt.Close())
 }

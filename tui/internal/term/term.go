@@ -28,6 +28,9 @@ type Options struct {
 	NoQueries bool
 	// NoMouse leaves the mouse to the terminal.
 	NoMouse bool
+	// Painted is called once, when the first frame has been written, on the
+	// writer's goroutine: it must not block. Nil for nothing.
+	Painted func()
 }
 
 // state says who has the terminal.

@@ -49,8 +49,9 @@ func (t *Terminal) write(send func(tea.Msg)) {
 	defer close(t.writerDone)
 	s := newScreen(t.profile, !t.dialect.console && t.profile > NoColor)
 	var (
-		latest *Frame
-		buf    []byte
+		latest  *Frame
+		buf     []byte
+		painted bool
 	)
 	for {
 		select {
@@ -75,6 +76,12 @@ func (t *Terminal) write(send func(tea.Msg)) {
 		if err := t.put(buf, s.title != ""); err != nil {
 			go send(ClosedMsg{fmt.Errorf("write to terminal: %w", err)})
 			return
+		}
+		if latest != nil && !painted {
+			painted = true
+			if t.o.Painted != nil {
+				t.o.Painted()
+			}
 		}
 	}
 }
