@@ -138,7 +138,7 @@ func (m *model) global(name string) (tea.Cmd, bool) {
 		m.backend.SkipHook()
 	case is(name, k.SearchHistory) && !m.pages.open() && !m.composer.Searching():
 		m.composer.Search()
-	case m.offer(name):
+	case !m.pages.open() && m.offer(name):
 	default:
 		return nil, !m.pages.open() && m.scroll(name)
 	}

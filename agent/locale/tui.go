@@ -36,10 +36,10 @@ var (
 	UIHookSkipped = Msg{"skipped", "已跳过"}
 
 	UIHookLateShort = Msg{"late", "过晚"}
-	UIHooksRan    = Msg{"hooks %d ran", "钩子运行 %d 次"}
-	UITimeouts    = Msg{"%d timed out", "%d 次超时"}
-	UIErrors      = Msg{"%d errors", "%d 个错误"}
-	UISkipKey     = Msg{"(Alt+S skips)", "（Alt+S 跳过）"}
+	UIHooksRan      = Msg{"hooks %d ran", "钩子运行 %d 次"}
+	UITimeouts      = Msg{"%d timed out", "%d 次超时"}
+	UIErrors        = Msg{"%d errors", "%d 个错误"}
+	UISkipKey       = Msg{"(Alt+S skips)", "（Alt+S 跳过）"}
 
 	UIPasted         = Msg{"[Pasted text #%d: %d lines]", "[粘贴的文本 #%d：%d 行]"}
 	UIHistory        = Msg{"history", "历史"}
@@ -158,6 +158,7 @@ var (
 	UINoPluginsShort   = Msg{"none yet (F2)", "还没有 (F2)"}
 	UINeedsKeyShort    = Msg{"needs %s", "需要 %s"}
 	UICalls            = Msg{"%d calls", "%d 次调用"}
+	UIRuns             = Msg{"%d runs", "%d 次运行"}
 	UIErrShort         = Msg{"%d err", "%d 错误"}
 	UIHookRuns         = Msg{"%d hook runs", "钩子 %d 次"}
 	UITools2           = Msg{"%d tools", "%d 个工具"}
@@ -183,8 +184,10 @@ var (
 	UIDisabling     = Msg{"disabling…", "停用中 …"}
 	UIPending       = Msg{"asked for; waiting for the plugin host", "已请求，等待插件宿主"}
 
-	UIPluginsHead  = Msg{"user %d · bundled %d (b shows)", "用户 %d · 自带 %d（b 显示）"}
-	UISortState    = Msg{"sort: state", "排序：状态"}
+	UIPluginsHead  = Msg{"user %d · bundled %d", "用户 %d · 自带 %d"}
+	UIBundledShow  = Msg{"(b shows)", "（b 显示）"}
+	UIBundledHide  = Msg{"(b hides)", "（b 隐藏）"}
+	UISort         = Msg{"sort: %s", "排序：%s"}
 	UIScanning     = Msg{"looking for plugins …", "正在查找插件 …"}
 	UIPluginsEmpty = Msg{
 		"No plugins yet. Two ways to get one:\n  copy its folder to ~/.hermes/plugins, then enable it here with Space\n  enable one of the examples that come with the program (b shows them)",
@@ -194,7 +197,8 @@ var (
 		"Enter details  Space on/off  r reload  e error  l log  h hooks",
 		"Enter 详情  空格 启用/停用  r 重新加载  e 错误  l 日志  h 钩子",
 	}
-	UIPluginsKeys2 = Msg{"/ filter  b bundled  ←/→ tabs", "/ 筛选  b 自带  ←/→ 标签页"}
+	UIPluginsKeys2 = Msg{"/ filter  s sort  ←/→ tabs", "/ 筛选  s 排序  ←/→ 标签页"}
+	UIPluginsKeyB  = Msg{"b bundled", "b 自带"}
 	UIPluginKeys   = Msg{
 		"Space on/off  r reload  e errors  l log  h in hook events  ←/→ or 1-9 tabs  ↑/↓ scroll",
 		"空格 启用/停用  r 重新加载  e 错误  l 日志  h 钩子事件  ←/→ 或 1-9 标签页  ↑/↓ 滚动",
@@ -238,7 +242,8 @@ var (
 	UILoadedIn        = Msg{"in %s", "用时 %s"}
 	UIImportRegister  = Msg{"  (import %s, register %s)", "  （导入 %s，注册 %s）"}
 	UIRegisters       = Msg{"registers", "注册"}
-	UICallsTitle      = Msg{"calls", "调用"}
+	UIToolsRan        = Msg{"ran", "运行"}
+	UIHooksRanTitle   = Msg{"hooks", "钩子"}
 	UILastMs          = Msg{"last %s", "最近 %s"}
 	UILogTitle        = Msg{"log", "日志"}
 	UILogLines        = Msg{"%d lines (l)", "%d 行 (l)"}
@@ -273,7 +278,7 @@ var (
 		"Space freeze   e errors  s slow  b blocked/changed  a all   / filter",
 		"空格 冻结   e 错误  s 缓慢  b 拦截/修改  a 全部   / 筛选",
 	}
-	UIHooksKeys2   = Msg{"Enter payload  p plugin · hook: plugin: result: turn: dur>", "Enter 内容  p 插件 · hook: plugin: result: turn: dur>"}
+	UIHooksKeys2   = Msg{"Enter payload  p plugin  hook: plugin: result: turn: dur>", "Enter 内容  p 插件  hook: plugin: result: turn: dur>"}
 	UIToolsHead    = Msg{"%d toolsets · %d tools", "%d 个工具集 · %d 个工具"}
 	UISchemaTokens = Msg{"%s tokens of schemas", "%s token 的工具描述"}
 	UIToolsKeys    = Msg{"Enter fold, schema  p its plugin  / filter", "Enter 折叠、查看描述  p 所属插件  / 筛选"}
@@ -338,6 +343,7 @@ var (
 	UIHook1     = Msg{"%d hook", "%d 个钩子"}
 	UICommand1  = Msg{"%d command", "%d 个命令"}
 	UICall1     = Msg{"%d call", "%d 次调用"}
+	UIRun1      = Msg{"%d run", "%d 次运行"}
 	UIMoreLine1 = Msg{"%d more line", "还有 %d 行"}
 	UIEvent1    = Msg{"%d event", "%d 个事件"}
 	UILogLine1  = Msg{"%d line (l)", "%d 行 (l)"}

@@ -141,7 +141,12 @@ func preview(v View, q *live.Plugin, width int, pending bool) []string {
 		}
 	}
 	if why := reason(l, q); why != "" {
-		add(why)
+		rows := wrapped("", why, width-2)
+		const enough = 3 // the list needs room, too; the detail has it all
+		if len(rows) > enough {
+			rows = append(rows[:enough-1:enough-1], rows[enough-1]+" "+l.Glyph.More)
+		}
+		add(rows...)
 	}
 	if t := q.LastError(); t != nil {
 		add(place(v, t.Err)...)
@@ -150,14 +155,17 @@ func preview(v View, q *live.Plugin, width int, pending bool) []string {
 	case pending:
 		add(l.Style.Accent.Render(l.T(locale.UIPending)))
 	case q.State == event.PluginFound || q.State == event.PluginDisabled:
-		add(l.T(locale.UIEnableHow, render.Line(q.Key)))
+		add(wrapped("", l.T(locale.UIEnableHow, render.Line(q.Key)), width-2)...)
 	default:
 		add(field(v, locale.UILoaded, loaded(v, q)))
 		if len(q.Plugin.Tools)+len(q.Plugin.Hooks)+len(q.Commands) > 0 {
 			add(field(v, locale.UIRegisters, names(v, q)))
 		}
 		if q.Calls.N > 0 {
-			add(field(v, locale.UICallsTitle, figures(v, &q.Calls, width-12)))
+			add(field(v, locale.UIToolsRan, figures(v, &q.Calls, callsOf(), width-12)))
+		}
+		if q.Hooks.N > 0 {
+			add(field(v, locale.UIHooksRanTitle, figures(v, &q.Hooks, runsOf(), width-12)))
 		}
 	}
 	if n := len(q.Log); n > 0 {
@@ -255,8 +263,14 @@ func names(v View, q *live.Plugin) string {
 	return strings.Join(parts, ", ")
 }
 
+// noun is what figures count, for one and for many.
+type noun struct{ one, many locale.Msg }
+
+func callsOf() noun { return noun{locale.UICall1, locale.UICalls} }
+func runsOf() noun  { return noun{locale.UIRun1, locale.UIRuns} }
+
 // figures are the numbers of a tool or callback in words, in width cells.
-func figures(v View, s *live.Stats, width int) string {
+func figures(v View, s *live.Stats, what noun, width int) string {
 	if s == nil || s.N == 0 {
 		return v.Look.Style.Muted.Render(v.Look.T(locale.UINotYet))
 	}
@@ -268,7 +282,7 @@ func figures(v View, s *live.Stats, width int) string {
 	if s.LastBad {
 		mark = v.Look.Style.Error.Render(v.Look.Glyph.Failed)
 	}
-	calls, last := v.Look.N(s.N, locale.UICall1, locale.UICalls), v.Look.T(locale.UILastMs, look.Millis(s.LastMs))
+	calls, last := v.Look.N(s.N, what.one, what.many), v.Look.T(locale.UILastMs, look.Millis(s.LastMs))
 	p50, p95 := look.Millis(s.P(50)), look.Millis(s.P(95))
 	const full = 68
 	if width < full {
@@ -287,13 +301,16 @@ func overview(v View, q *live.Plugin, width int) []string {
 	if q.Author != "" {
 		add(field(v, locale.UIAuthor, render.Line(q.Author)))
 	}
-	add(field(v, locale.UIPath, render.Line(q.Path)))
+	add(wrappedHard(field(v, locale.UIPath, ""), render.Line(q.Path), width)...)
 	add(field(v, locale.UILoaded, loaded(v, q)))
 	if q.State == event.PluginFound || q.State == event.PluginDisabled {
-		add("", l.T(locale.UIEnableHow, render.Line(q.Key)))
+		add("")
+		add(wrapped("", l.T(locale.UIEnableHow, render.Line(q.Key)), width)...)
 	}
-	if why := reason(l, q); why != "" {
-		add("", why)
+	why := reason(l, q)
+	if why != "" {
+		add("")
+		add(wrapped("", why, width)...)
 	}
 	if len(q.Plugin.Tools)+len(q.CallbackList())+len(q.Commands) > 0 {
 		add("")
@@ -307,10 +324,10 @@ func overview(v View, q *live.Plugin, width int) []string {
 		add(l.Style.Muted.Render(render.Pad(l.T(kind), 10)) + " " + render.Fit(what, name) + " " + text)
 	}
 	for _, t := range q.Plugin.Tools {
-		row(locale.UIKindTool, render.Line(t.Name), figures(v, q.Tools[t.Name], room))
+		row(locale.UIKindTool, render.Line(t.Name), figures(v, q.Tools[t.Name], callsOf(), room))
 	}
 	for _, c := range q.CallbackList() {
-		row(locale.UIKindHook, render.Line(c.Hook), figures(v, &c.Stats, room)+"  "+bars(l, c))
+		row(locale.UIKindHook, render.Line(c.Hook), figures(v, &c.Stats, runsOf(), room)+"  "+bars(l, c))
 	}
 	for _, c := range q.Commands {
 		row(locale.UIKindCommand, "/"+render.Line(c.Name), render.Line(c.Description))
@@ -320,7 +337,7 @@ func overview(v View, q *live.Plugin, width int) []string {
 	}
 	if t := q.LastError(); t != nil {
 		add("")
-		add(field(v, locale.UILastError, look.Clock(t.At)+"  "+render.Line(t.Err.Where)+"  "+l.Style.Error.Render(render.Line(errorText(t.Err)))))
+		add(wrapped(field(v, locale.UILastError, ""), look.Clock(t.At)+"  "+render.Line(t.Err.Where)+"  "+l.Style.Error.Render(render.Line(errorText(t.Err))), width)...)
 		for _, r := range place(v, t.Err) {
 			add(strings.Repeat(" ", 11) + r)
 		}
@@ -331,8 +348,16 @@ func overview(v View, q *live.Plugin, width int) []string {
 
 // wrapped puts a text after a lead, and hangs what follows below it.
 func wrapped(lead, text string, width int) []string {
+	return hanging(lead, render.Wrap(text, max(width-render.Width(lead), 1)))
+}
+
+// wrappedHard is wrapped for a text without words: a path.
+func wrappedHard(lead, text string, width int) []string {
+	return hanging(lead, render.WrapHard(text, max(width-render.Width(lead), 1)))
+}
+
+func hanging(lead string, rows []string) []string {
 	n := render.Width(lead)
-	rows := render.Wrap(text, max(width-n, 1))
 	for i := range rows {
 		if i == 0 {
 			rows[i] = lead + rows[i]

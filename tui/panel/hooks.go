@@ -197,14 +197,7 @@ func (h *Hooks) head(v View) string {
 
 func (h *Hooks) keys(v View) []string {
 	l := v.Look
-	if v.Height < 14 {
-		return []string{" " + l.Style.Muted.Render(render.Truncate(l.T(locale.UIHooksKeys), v.Width-1, render.Ellipsis))}
-	}
-	return []string{
-		rule(v),
-		" " + l.Style.Muted.Render(render.Truncate(l.T(locale.UIHooksKeys), v.Width-1, render.Ellipsis)),
-		" " + l.Style.Muted.Render(render.Truncate(footer(l.T(locale.UIHooksKeys2), "Esc "+l.T(locale.UIBack), v.Width-2), v.Width-1, render.Ellipsis)),
-	}
+	return keyRows(v, l.T(locale.UIHooksKeys)+"  "+l.T(locale.UIHooksKeys2), l.T(locale.UIBack), 2)
 }
 
 // runColumns are the places of the columns of the table.

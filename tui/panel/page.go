@@ -161,11 +161,53 @@ func (l *list) title(v View, left, filterLabel, right string) (string, *Point) {
 	return render.Truncate(row, v.Width, render.Ellipsis), caret
 }
 
-// footer puts key hints at the left and the way back at the right.
-func footer(left, right string, width int) string {
-	room := max(width-render.Width(right)-2, 0)
-	return render.Fit(left, room) + "  " + right
+// keyRows are the last rows of a page: a rule, the key hints, and the way back
+// at the right of the last of them. Hints stand apart by two blanks or more;
+// one that has no room in at most most rows is left out rather than cut. Small
+// screens have no hints (design: below 20 rows).
+func keyRows(v View, hints, back string, most int) []string {
+	if v.Height < hintRowsFrom {
+		return nil
+	}
+	width := v.Width - 2
+	back = "Esc " + back
+	rows := []string{""}
+	for hint := range strings.SplitSeq(hints, "  ") {
+		hint = strings.TrimSpace(hint)
+		if hint == "" {
+			continue
+		}
+		last := &rows[len(rows)-1]
+		text := hint
+		if *last != "" {
+			text = *last + "  " + hint
+		}
+		room := width
+		if len(rows) == most {
+			room -= render.Width(back) + 2
+		}
+		switch {
+		case render.Width(text) <= room:
+			*last = text
+		case len(rows) < most && render.Width(hint) <= width:
+			rows = append(rows, hint)
+		}
+	}
+	if n := len(rows); render.Width(rows[n-1])+2+render.Width(back) > width && n < most {
+		rows = append(rows, "")
+	}
+	last := &rows[len(rows)-1]
+	*last = render.Fit(*last, max(width-render.Width(back), 0)) + back
+	out := []string{rule(v)}
+	for _, row := range rows {
+		out = append(out, " "+v.Look.Style.Muted.Render(render.Truncate(row, v.Width-1, render.Ellipsis)))
+	}
+	return out
 }
+
+// hintRowsFrom is from how many rows on a page, one less than the screen, shows
+// key hints.
+const hintRowsFrom = 19
 
 func rule(v View) string {
 	return v.Look.Style.Border.Render(strings.Repeat(v.Look.Glyph.H, v.Width))

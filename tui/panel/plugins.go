@@ -19,11 +19,51 @@ import (
 type Plugins struct {
 	list
 	keep    string // of the selected plugin, so that sorting does not move it
-	bundled bool   // show bundled ones that are not enabled
-	alone   bool   // the detail fills the page
+	bundled bundledShown
+	order   order
+	alone   bool // the detail fills the page
 	tab     tab
 	scroll  int
 	pending map[string]int // plugin -> reports seen when its toggle was asked for
+}
+
+// bundledShown is which of the plugins that come with the program and are not
+// enabled are listed.
+type bundledShown uint8
+
+const (
+	bundledExamples bundledShown = iota // the examples, for newcomers
+	bundledAll
+	bundledNone
+)
+
+func (b bundledShown) lists(q *live.Plugin) bool {
+	return b == bundledAll || b == bundledExamples && q.Example
+}
+
+// canHide tells whether the key for bundled plugins hides q.
+func canHide(q *live.Plugin) bool { return q.Bundled && q.Health() == look.Off }
+
+// hideable counts the plugins that the key for bundled ones shows and hides.
+func hideable(s *live.State) int {
+	n := 0
+	for _, q := range s.Plugins.Sorted() {
+		if canHide(q) {
+			n++
+		}
+	}
+	return n
+}
+
+// hidden counts those of them that are not listed.
+func (p *Plugins) hidden(s *live.State) int {
+	n := 0
+	for _, q := range s.Plugins.Sorted() {
+		if canHide(q) && !p.bundled.lists(q) {
+			n++
+		}
+	}
+	return n
 }
 
 // wideFrom is from how many columns on the detail stands beside the list, and
@@ -43,13 +83,14 @@ func (p *Plugins) Select(key string) { p.keep, p.filter = key, "" }
 func (p *Plugins) rows(s *live.State) []*live.Plugin {
 	var out []*live.Plugin
 	for _, q := range s.Plugins.Sorted() {
-		if q.Bundled && !q.Example && q.Health() == look.Off && !p.bundled {
+		if canHide(q) && !p.bundled.lists(q) {
 			continue
 		}
 		if matches(p.filter, q.Name+" "+q.Key+" "+q.State+" "+q.Source) {
 			out = append(out, q)
 		}
 	}
+	p.order.sort(out)
 	return out
 }
 
@@ -81,6 +122,9 @@ func (p *Plugins) Key(s *live.State, name string, runes []rune) (Action, bool) {
 			return Action{}, true
 		}
 	}
+	if !p.typing && !p.alone && p.listKey(s, name) {
+		return Action{}, true
+	}
 	before := p.pick
 	if !p.key(name, runes, len(rows), 10) {
 		return Action{}, false
@@ -108,8 +152,6 @@ func (p *Plugins) act(s *live.State, cur *live.Plugin, name string) (Action, boo
 		p.alone, p.tab, p.scroll = true, tabLog, 0
 	case "h":
 		return Action{Do: ShowHooks, Filter: "plugin:" + cur.Key}, true
-	case "b":
-		p.bundled = !p.bundled
 	case "enter":
 		p.alone = !p.alone
 	case "left", "right", "tab", "shift+tab":
@@ -127,6 +169,23 @@ func (p *Plugins) act(s *live.State, cur *live.Plugin, name string) (Action, boo
 		return Action{}, false
 	}
 	return Action{}, true
+}
+
+// listKey handles the keys that change what is listed.
+func (p *Plugins) listKey(s *live.State, name string) bool {
+	switch name {
+	case "b":
+		if p.hidden(s) > 0 {
+			p.bundled = bundledAll
+		} else {
+			p.bundled = bundledNone
+		}
+	case "s":
+		p.order = p.order.next()
+	default:
+		return false
+	}
+	return true
 }
 
 func (p *Plugins) turn(name string) {
@@ -182,7 +241,13 @@ func (p *Plugins) Render(v View) ([]string, *Point) {
 	l := v.Look
 	user, bundled := origins(v.State.Plugins.Sorted())
 	head := l.Style.Title.Render(l.T(locale.UIPluginsTitle)) + "   " + l.T(locale.UIPluginsHead, user, bundled)
-	title, caret := p.title(v, head, l.T(locale.UIFilter), l.T(locale.UISortState))
+	switch {
+	case p.hidden(v.State) > 0:
+		head += " " + l.T(locale.UIBundledShow)
+	case hideable(v.State) > 0:
+		head += " " + l.T(locale.UIBundledHide)
+	}
+	title, caret := p.title(v, head, l.T(locale.UIFilter), p.order.title(l))
 	out := []string{title, rule(v)}
 	keys := p.keys(v)
 	height := max(v.Height-len(out)-len(keys), 1)
@@ -197,16 +262,11 @@ func (p *Plugins) Render(v View) ([]string, *Point) {
 // keys are the last rows: what can be pressed here.
 func (p *Plugins) keys(v View) []string {
 	l := v.Look
-	first, second := l.T(locale.UIPluginsKeys), l.T(locale.UIPluginsKeys2)
-	if v.Height < 14 {
-		return []string{" " + l.Style.Muted.Render(render.Truncate(first, v.Width-1, render.Ellipsis))}
+	hints := l.T(locale.UIPluginsKeys) + "  " + l.T(locale.UIPluginsKeys2)
+	if hideable(v.State) > 0 {
+		hints += "  " + l.T(locale.UIPluginsKeyB)
 	}
-	back := "Esc " + l.T(locale.UIBack)
-	return []string{
-		rule(v),
-		" " + l.Style.Muted.Render(render.Truncate(first, v.Width-1, render.Ellipsis)),
-		" " + l.Style.Muted.Render(render.Truncate(footer(second, back, v.Width-2), v.Width-1, render.Ellipsis)),
-	}
+	return keyRows(v, hints, l.T(locale.UIBack), 2)
 }
 
 // narrow puts the detail of the selected plugin below the list.
@@ -283,11 +343,7 @@ func (p *Plugins) renderAlone(v View, cur *live.Plugin) []string {
 }
 
 func (p *Plugins) detailKeys(v View) []string {
-	l := v.Look
-	return []string{
-		rule(v),
-		" " + l.Style.Muted.Render(render.Truncate(footer(l.T(locale.UIPluginKeys), "Esc "+l.T(locale.UIBackToList), v.Width-2), v.Width-1, render.Ellipsis)),
-	}
+	return keyRows(v, v.Look.T(locale.UIPluginKeys), v.Look.T(locale.UIBackToList), 2)
 }
 
 // reports tells whether an asked-for toggle has not been answered yet.
@@ -429,10 +485,7 @@ func (c tableColumns) cellsOf(l *look.Look, q *live.Plugin) []string {
 		}
 		return look.Millis(x)
 	}
-	errs := q.Calls.Errors + q.Hooks.Errors
-	if q.Plugin.Error != nil && errs == 0 {
-		errs = 1
-	}
+	errs := errorsOf(q)
 	errText := n(errs)
 	if errs > 0 {
 		errText = fmt.Sprint(errs)

@@ -39,10 +39,10 @@ func toolsTab(v View, q *live.Plugin, width int) []string {
 	}
 	var out []string
 	for _, t := range q.Plugin.Tools {
-		out = append(out, l.Style.Title.Render(render.Line(t.Name))+"   "+figures(v, q.Tools[t.Name], width-render.Width(t.Name)-3))
+		out = append(out, l.Style.Title.Render(render.Line(t.Name))+"   "+figures(v, q.Tools[t.Name], callsOf(), width-render.Width(t.Name)-3))
 		out = append(out, wrapped("  ", render.Line(t.Description), width)...)
 		if t.Hidden {
-			out = append(out, "  "+l.Style.Warn.Render(render.Line(l.T(locale.UIToolHidden, t.Why))))
+			out = append(out, wrapped("  ", l.Style.Warn.Render(render.Line(l.T(locale.UIToolHidden, t.Why))), width)...)
 		}
 		out = append(out, schemaRows(v, t.Schema, width, 2)...)
 		out = append(out, "")

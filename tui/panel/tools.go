@@ -93,10 +93,7 @@ func (t *Tools) Render(v View) ([]string, *Point) {
 	head := l.Style.Title.Render(l.T(locale.UIToolsTitle)) + "   " + l.T(locale.UIToolsHead, len(sets), len(s.Tools))
 	title, caret := t.title(v, head, l.T(locale.UIFilter), "~"+l.T(locale.UISchemaTokens, look.Count(schemaTokens(s.Tools))))
 	out := []string{title, rule(v)}
-	keys := []string{
-		rule(v),
-		" " + l.Style.Muted.Render(render.Truncate(footer(l.T(locale.UIToolsKeys), "Esc "+l.T(locale.UIBack), v.Width-2), v.Width-1, render.Ellipsis)),
-	}
+	keys := keyRows(v, l.T(locale.UIToolsKeys), l.T(locale.UIBack), 1)
 	height := max(v.Height-len(out)-len(keys), 1)
 	var below []string
 	if len(rows) > 0 && rows[t.pick].tool != nil && height >= 10 {
@@ -225,7 +222,7 @@ func (t *Tools) detail(v View, tool *event.ToolInfo) []string {
 		out = append(out, " "+l.Style.Warn.Render(render.Line(l.T(locale.UIToolHidden, tool.Why))))
 	}
 	if st := v.State.ByTool[tool.Name]; st != nil {
-		out = append(out, " "+render.Truncate(field(v, locale.UICallsTitle, figures(v, st, v.Width-12)), v.Width-1, render.Ellipsis))
+		out = append(out, " "+render.Truncate(field(v, locale.UIToolsRan, figures(v, st, callsOf(), v.Width-12)), v.Width-1, render.Ellipsis))
 	}
 	if t.whole {
 		return append(out, schemaRows(v, tool.Schema, v.Width, 2)...)
