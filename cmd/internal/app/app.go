@@ -8,6 +8,7 @@ import (
 	"context"
 	"io"
 	"log/slog"
+	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"hermes/agent/config"
 	"hermes/agent/event"
 	"hermes/agent/llm"
+	"hermes/agent/llm/openai"
 	"hermes/agent/locale"
 	"hermes/agent/logfile"
 	"hermes/agent/secret"
@@ -49,6 +51,7 @@ type Runtime struct {
 	lang    atomic.Uint32
 	cfg     atomic.Pointer[config.Config]
 	client  atomic.Pointer[clientBox]
+	http    *http.Client // of every model client; keeps connections
 	manager atomic.Pointer[plugins.Manager]
 	redact  atomic.Pointer[secret.Redactor]
 	env     atomic.Pointer[[]string] // for plugins and models
@@ -78,13 +81,13 @@ type clientBox struct{ llm.Client }
 // and a submitted text waits for what Start loads.
 func New(opt Options) *Runtime {
 	rt := &Runtime{
-		opt: opt, bus: event.NewBus(nil), log: newLateHandler(),
+		opt: opt, bus: event.NewBus(nil), log: newLateHandler(), http: openai.NewHTTP(),
 		configured: make(chan struct{}), settled: make(chan struct{}),
 		toolsDirty: make(chan struct{}, 1),
 	}
 	rt.lang.Store(uint32(opt.Lang))
 	rt.redact.Store(secret.NewRedactor(opt.Environ))
-	rt.client.Store(&clientBox{rt.demoClient()})
+	rt.client.Store(&clientBox{}) // of the first session nobody knows yet who answers
 	rt.tools = tool.NewRegistry(func() {
 		select {
 		case rt.toolsDirty <- struct{}{}:
@@ -92,6 +95,7 @@ func New(opt Options) *Runtime {
 		}
 	})
 	rt.agent = agent.New(rt.agentOptions())
+	rt.client.Store(&clientBox{rt.demoClient()})
 	return rt
 }
 
@@ -155,6 +159,7 @@ func (rt *Runtime) Close() error {
 		if m := rt.manager.Load(); m != nil {
 			m.Close(ctx)
 		}
+		rt.http.CloseIdleConnections()
 		rt.closeErr = rt.log.close()
 	})
 	return rt.closeErr

@@ -41,7 +41,7 @@ func (rt *Runtime) chooseModel(cfg *config.Config, environ []string, provider, m
 	}
 	rt.setClient(openai.New(openai.Config{
 		Provider: m.Provider, Model: m.Model, BaseURL: m.BaseURL, APIKey: m.APIKey,
-		MaxTokens: m.MaxTokens, Window: m.ContextLength, Headers: m.Headers, ExtraBody: m.ExtraBody,
+		MaxTokens: m.MaxTokens, Window: m.ContextLength, Headers: m.Headers, ExtraBody: m.ExtraBody, HTTP: rt.http,
 		ReasoningEffort: cfg.String("agent", "reasoning_effort"), UserAgent: "hermes/" + rt.opt.Version,
 	}), m.Source)
 	return nil
