@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -172,9 +173,41 @@ func (m *Manager) save(key string, on bool) error {
 		return nil
 	}
 	if err := m.opt.SaveEnabled(key, on); err != nil {
-		return fmt.Errorf("write configuration: %w", err)
+		return &notSavedError{key, on, err}
 	}
 	return nil
+}
+
+// notSavedError says that a plugin stays as it is, because the choice could not
+// be written down.
+type notSavedError struct {
+	key string
+	on  bool
+	err error
+}
+
+// Error is for the log; In is what the user reads.
+func (e *notSavedError) Error() string {
+	return e.message().In(locale.EN, e.key, e.err)
+}
+
+func (e *notSavedError) Unwrap() error { return e.err }
+
+// In is the text in a language, with the cause in the same where it has one.
+func (e *notSavedError) In(l locale.Lang) string {
+	why := e.err.Error()
+	var cause interface{ In(l locale.Lang) string }
+	if errors.As(e.err, &cause) {
+		why = cause.In(l)
+	}
+	return e.message().In(l, e.key, why)
+}
+
+func (e *notSavedError) message() locale.Msg {
+	if e.on {
+		return locale.PluginNotEnabled
+	}
+	return locale.PluginNotDisabled
 }
 
 func with(list []string, key string) []string {

@@ -12,7 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"hermes/agent/config"
 	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/plugins/manifest"
 )
 
 func ctxT(t *testing.T) context.Context {
@@ -77,6 +80,50 @@ func TestEnableAndDisableABundledExample(t *testing.T) {
 	}
 	if err := r.Enable(ctxT(t), "nope"); !errors.Is(err, errUnknown) || !strings.Contains(err.Error(), "nope") {
 		t.Errorf("enable of an unknown plugin: %v", err)
+	}
+}
+
+// A config.yaml that cannot be changed leaves the plugin as it is, and the user
+// hears both: that nothing happened, and why.
+func TestEnableWhileTheConfigurationIsBroken(t *testing.T) {
+	var home config.Home
+	r := rigWith(t, map[string]string{"good": good}, func(o *Options) {
+		o.SaveEnabled = func(key string, on bool) error { return config.SetPluginEnabled(home, key, on) }
+	}).start()
+	home, err := config.At(r.home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := "plugins:\n  enabled: [a\n"
+	if err := os.WriteFile(filepath.Join(r.home, "config.yaml"), []byte(broken), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		change   func(context.Context, string) error
+		key      string
+		en, zh   string
+		wasState string
+	}{
+		{r.Enable, "calculator", "Plugin calculator was not enabled; the choice could not be saved: ", "插件 calculator 未启用，设置无法保存：", event.PluginFound},
+		{r.Disable, "good", "Plugin good was not disabled; the choice could not be saved: ", "插件 good 未禁用，设置无法保存：", event.PluginOK},
+	} {
+		err := c.change(ctxT(t), c.key)
+		var shown interface{ In(l locale.Lang) string }
+		if !errors.As(err, &shown) {
+			t.Fatalf("err = %v", err)
+		}
+		en, zh := shown.In(locale.EN), shown.In(locale.ZH)
+		if !strings.HasPrefix(en, c.en) || !strings.Contains(en, "config.yaml") || !strings.HasPrefix(zh, c.zh) || !strings.Contains(zh, "config.yaml") || err.Error() == "" {
+			t.Errorf("%s: %q, %q", c.key, en, zh)
+		}
+		t.Log(en)
+		t.Log(zh)
+		if p := r.plugin(c.key); p.State != c.wasState {
+			t.Errorf("%s = %s", c.key, p.State)
+		}
+	}
+	if data, _ := os.ReadFile(filepath.Join(r.home, "config.yaml")); string(data) != broken {
+		t.Errorf("config.yaml = %q", data)
 	}
 }
 
@@ -155,8 +202,10 @@ func TestReloadSwapsBetweenTurns(t *testing.T) {
 	if got := r.call("count", `{}`).Content; got != "one 2" {
 		t.Errorf("before the boundary: %s", got)
 	}
+	old := r.allUnits()[0].live()
 	r.TurnBoundary()
 	second := await(r, func(e event.HostState) bool { return e.State == event.HostReady && e.Pid != first.Pid })
+	<-old.Done()
 	if got := r.call("count", `{}`).Content; got != "second 1" {
 		t.Errorf("after the boundary: %s", got)
 	}
@@ -170,6 +219,12 @@ func TestReloadSwapsBetweenTurns(t *testing.T) {
 	r.TurnBoundary()
 	if got := r.call("count", `{}`).Content; got != "second 2" {
 		t.Errorf("after a failed reload: %s", got)
+	}
+	// Nobody hears of hosts that do not serve: neither old nor unwanted ones.
+	for _, e := range r.events() {
+		if h, ok := e.(event.HostState); ok && (h.State == event.HostDraining || h.State == event.HostOff) {
+			t.Errorf("told of %+v", h)
+		}
 	}
 	// One that waits for its boundary does not outlive the program.
 	r.write("counter", counter)
@@ -259,6 +314,69 @@ func TestHostGivesUpAfterFourDeaths(t *testing.T) {
 	r.wantGood()
 }
 
+func TestReloadStartsAHostThatWasGivenUp(t *testing.T) {
+	r := rigWith(t, map[string]string{"a": toolPlugin("a", "return 'a'"), "good": good}, nil).start()
+	for n := range 4 {
+		ready := await(r, func(e event.HostState) bool { return e.State == event.HostReady && e.Restarts == n })
+		kill(t, ready.Pid)
+		if n > 0 && n < 3 {
+			await(r, func(e event.HostState) bool { return e.State == event.HostBackoff && e.Restarts == n+1 })
+			r.Restart()
+		}
+	}
+	await(r, func(e event.HostState) bool { return e.State == event.HostStopped })
+	waitFor(t, func() bool { return r.plugin("good").State == event.PluginFailed })
+	// Meanwhile the first plugin broke in the worst way: that is its own affair.
+	for _, body := range []string{"os._exit(3)", "time.sleep(9999)", "raise ValueError('x')"} {
+		t.Run(body, func(t *testing.T) {
+			r.t = t
+			r.settings.LoadTimeout = 2 * time.Second
+			r.write("a", "import os, time\ndef register(ctx):\n    "+body+"\n")
+			if err := r.Reload(ctxT(t)); err != nil {
+				t.Fatal(err)
+			}
+			before := len(r.events())
+			r.TurnBoundary()
+			await(r, func(e event.HostState) bool {
+				return e.State == event.HostReady && slices.Index(r.seen, event.Event(e)) >= before && r.live(e.Pid)
+			})
+			r.wantGood()
+			p := r.plugin("a")
+			if p.State != event.PluginCrashed && p.State != event.PluginFailed || p.Error == nil || p.Error.Where != "register" || p.Error.Line != 3 {
+				t.Errorf("a = %s %q %+v", p.State, p.Reason, p.Error)
+			}
+		})
+	}
+}
+
+// A reload while the host waits for its next start takes the place of that.
+func TestReloadDuringBackoff(t *testing.T) {
+	r := rigWith(t, map[string]string{"good": good}, nil).start()
+	for n := range 2 {
+		kill(t, await(r, func(e event.HostState) bool { return e.State == event.HostReady && e.Restarts == n }).Pid)
+	}
+	await(r, func(e event.HostState) bool { return e.State == event.HostBackoff })
+	old := r.allUnits()[0]
+	if err := r.Reload(ctxT(t)); err != nil {
+		t.Fatal(err)
+	}
+	r.TurnBoundary()
+	r.wantGood()
+	waitFor(t, old.isClosed)
+	old.hurry() // its second is over
+	waitFor(t, func() bool {
+		old.mu.Lock()
+		defer old.mu.Unlock()
+		return len(old.again) == 0 && old.proc == nil
+	})
+	r.wantGood()
+	for _, e := range r.events() {
+		if n, ok := e.(event.Notice); ok && n.Level != event.LevelInfo {
+			t.Errorf("notice = %+v", n)
+		}
+	}
+}
+
 // live reports whether the shared host runs under that id.
 func (r *rig) live(pid int) bool {
 	for _, u := range r.allUnits() {
@@ -281,8 +399,15 @@ func TestNoPython(t *testing.T) {
 	if notice.Text != host.Err {
 		t.Errorf("notice = %+v", notice)
 	}
-	if p := r.plugin("good"); p.State != event.PluginSkipped || p.Reason != host.Err {
+	if p := r.plugin("good"); p.State != event.PluginFailed || p.Reason != host.Err {
 		t.Errorf("good = %+v", p)
+	}
+	// What is enabled now says the same.
+	if err := r.Enable(ctxT(t), "toolbox"); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := manifest.Lines(r.List(), ""), "Plugins (2):\n  ✗ good v0.1.0\n      "+host.Err+"\n  ✗ toolbox"; !strings.HasPrefix(got, want) {
+		t.Errorf("/plugins:\n%s\nwant\n%s", got, want)
 	}
 }
 

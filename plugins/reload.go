@@ -2,6 +2,9 @@ package plugins
 
 import (
 	"context"
+	"errors"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,11 +27,15 @@ type generation struct {
 	results map[string]loadResult // by key
 }
 
-// loadResult is what a load in a new host came to.
+// loadResult is what a load in a new host came to. One that cost the host says
+// so in reason and failure, and has no unit.
 type loadResult struct {
-	unit *unit
-	proc *host.Process
-	res  bridge.Loaded
+	unit    *unit
+	proc    *host.Process
+	res     bridge.Loaded
+	state   string
+	reason  string
+	failure *event.PluginError
 }
 
 // Reload looks at the disk again and loads everything in new hosts beside the
@@ -84,8 +91,10 @@ func (m *Manager) TurnBoundary() {
 // of it must be ended.
 func (m *Manager) nextGeneration(ctx context.Context) (*generation, error) {
 	g := &generation{found: m.discover(), procs: map[*unit]*host.Process{}, results: map[string]loadResult{}}
-	for _, f := range g.found {
-		if !f.Load {
+	for i := 0; i < len(g.found); {
+		f := g.found[i]
+		i++
+		if _, done := g.results[f.Key]; done || !f.Load {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -95,16 +104,44 @@ func (m *Manager) nextGeneration(ctx context.Context) (*generation, error) {
 		if err != nil {
 			return g, err
 		}
-		res, err := m.loadOnce(proc, f, g.number(m, f.Key))
-		if err != nil { // the process is gone with it
-			res = bridge.Loaded{Error: &bridge.Failure{Type: "HostCrash", Message: err.Error(), Where: "import"}}
+		number := g.number(m, f.Key)
+		res, err := m.loadOnce(proc, f, number)
+		if err == nil {
+			g.results[f.Key] = loadResult{unit: u, proc: proc, res: res}
+			continue
 		}
-		g.results[f.Key] = loadResult{u, proc, res}
-		if err != nil {
-			return g, nil // lost says which plugins that cost
+		if m.ctx.Err() != nil {
+			return g, err
 		}
+		// The process is gone with it: what it held is loaded again, without f.
+		lost := m.fatalLoad(proc, f, number, err)
+		g.without(ctx, u)
+		g.results[f.Key] = lost
+		i = 0
 	}
 	return g, nil
+}
+
+// fatalLoad says how loading f made its host unusable.
+func (m *Manager) fatalLoad(proc *host.Process, f manifest.Found, number int, err error) loadResult {
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		e := m.hungReport(proc, f, number)
+		return loadResult{state: event.PluginFailed, reason: e.Message, failure: e}
+	case isHostGone(err):
+		reason, e := m.crashReport(f.Dir, number, proc.Exit())
+		return loadResult{state: event.PluginCrashed, reason: reason, failure: e}
+	}
+	e := &event.PluginError{Type: "HostError", Message: err.Error(), Where: "import"}
+	return loadResult{state: event.PluginFailed, reason: e.Message, failure: e}
+}
+
+// without ends a unit of g and forgets what had been loaded in it.
+func (g *generation) without(ctx context.Context, gone *unit) {
+	gone.close(ctx)
+	g.units = slices.DeleteFunc(g.units, func(u *unit) bool { return u == gone })
+	delete(g.procs, gone)
+	maps.DeleteFunc(g.results, func(_ string, r loadResult) bool { return r.unit == gone })
 }
 
 // place returns the unit for a plugin and its running process.
@@ -121,6 +158,7 @@ func (g *generation) place(m *Manager, key string) (*unit, *host.Process, error)
 		}
 	}
 	u := newUnit(m, name)
+	u.setAside(true)
 	proc, err := u.start()
 	if err != nil {
 		return nil, nil, err
@@ -184,9 +222,21 @@ func (m *Manager) swap(g *generation) {
 			r.set(func(*event.Plugin) {})
 			continue
 		}
+		if got.failure != nil {
+			m.dropRegistrations(r)
+			r.set(func(p *event.Plugin) { p.State, p.Reason, p.Error = got.state, got.reason, got.failure })
+			continue
+		}
 		m.apply(got.proc, r, got.res)
 	}
+	for _, u := range old {
+		u.setAside(true)
+	}
+	if len(g.units) == 0 {
+		m.opt.Bus.Emit(event.HostState{State: event.HostOff})
+	}
 	for _, u := range g.units {
+		u.setAside(false)
 		m.tasks.Add(1)
 		go func() {
 			defer m.tasks.Done()

@@ -30,6 +30,7 @@ type unit struct {
 	restarts int
 	deaths   []time.Time
 	closed   bool
+	aside    bool                            // of a reload: loaded beside the one that serves, or replaced by it
 	again    chan struct{}                   // ends the wait before the next start
 	latest   map[string]bridge.Registrations // reported after loading, not yet taken over
 }
@@ -66,7 +67,7 @@ func (u *unit) live() *host.Process {
 func (u *unit) run(loaded func()) {
 	once := sync.OnceFunc(loaded)
 	defer once()
-	for u.m.ctx.Err() == nil {
+	for u.m.ctx.Err() == nil && !u.isClosed() { // a reload may have come while it waited
 		u.enter(event.HostStarting, func(s *event.HostState) {})
 		proc, err := u.start()
 		if err != nil {
@@ -104,9 +105,23 @@ func (u *unit) enter(state string, fill func(*event.HostState)) {
 		s.Pid, s.Python, s.Exe = u.proc.Hello.Pid, u.proc.Hello.Python, u.proc.Hello.Executable
 	}
 	fill(&s)
-	if u.name == "" { // a quarantine shows in its plugin's row
+	if u.name == "" && !u.aside { // a quarantine shows in its plugin's row
 		u.m.opt.Bus.Emit(s)
 	}
+}
+
+func (u *unit) isClosed() bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.closed
+}
+
+// setAside says whether another unit serves in the place of u: then nobody hears
+// of its process.
+func (u *unit) setAside(aside bool) {
+	u.mu.Lock()
+	u.aside = aside
+	u.mu.Unlock()
 }
 
 // start runs a process and completes the handshake.
@@ -155,7 +170,7 @@ func (u *unit) start() (*host.Process, error) {
 // failed says why there is no process.
 func (u *unit) failed(err error) {
 	m := u.m
-	if m.ctx.Err() != nil {
+	if m.ctx.Err() != nil || u.isClosed() {
 		return
 	}
 	state, why := event.HostStopped, m.text(locale.HostStartFailed, err)
@@ -175,7 +190,8 @@ func (u *unit) failed(err error) {
 	}
 	for _, r := range u.members() {
 		m.dropRegistrations(r)
-		r.set(func(p *event.Plugin) { p.State, p.Reason = event.PluginSkipped, why })
+		// Enabled, and not running against the user's will: that is a failure.
+		r.set(func(p *event.Plugin) { p.State, p.Reason = event.PluginFailed, why })
 	}
 }
 
@@ -290,7 +306,7 @@ func (u *unit) stop(how string) {
 		m.dropRegistrations(r)
 		r.set(func(p *event.Plugin) {
 			if p.State != event.PluginCrashed {
-				p.State, p.Reason = event.PluginSkipped, m.text(locale.HostGaveUp)
+				p.State, p.Reason = event.PluginFailed, m.text(locale.HostGaveUp)
 			}
 		})
 	}

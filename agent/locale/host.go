@@ -61,6 +61,8 @@ var (
 	}
 	PluginAsyncRegister = Msg{"register() is async and is never awaited; make it a plain function", "register() 是异步函数，不会被等待；请改为普通函数"}
 	PluginNotNow        = Msg{"plugin %s is not running (%s)", "插件 %s 没有运行（%s）"}
+	PluginNotEnabled    = Msg{"Plugin %s was not enabled; the choice could not be saved: %s", "插件 %s 未启用，设置无法保存：%s"}
+	PluginNotDisabled   = Msg{"Plugin %s was not disabled; the choice could not be saved: %s", "插件 %s 未禁用，设置无法保存：%s"}
 	PluginUnknown       = Msg{"there is no plugin %q", "没有插件 %q"}
 	PluginReloadKept    = Msg{
 		"The new plugin host could not load %s; the old one keeps serving.",
