@@ -40,9 +40,9 @@ func TestATurnWithTheRealTools(t *testing.T) {
 	})
 	d := b.turn("go")
 	for i, want := range []struct{ status, part string }{
-		{event.StatusOK, `"content":"1|alpha"`},
-		{event.StatusOK, `{"path":"notes.txt","line":2,"content":"beta"}`},
-		{event.StatusOK, `"completed":1`},
+		{event.StatusOK, `{"content": "1|alpha", "total_lines": 2,`},
+		{event.StatusOK, `{"path": "./notes.txt", "line": 2, "content": "beta"}`},
+		{event.StatusOK, `"completed": 1`},
 		{event.StatusError, `Invalid arguments for read_file: parameter 'offset' must be at least 1, got 0`},
 		{event.StatusError, `Invalid arguments for todo: parameter 'todos[0].status' must be one of`},
 	} {

@@ -49,9 +49,10 @@ type readResult struct {
 	TotalLines int    `json:"total_lines"`
 	FileSize   int64  `json:"file_size"`
 	Truncated  bool   `json:"truncated"`
+	Hint       string `json:"hint,omitempty"`
 	IsBinary   bool   `json:"is_binary"`
 	IsImage    bool   `json:"is_image"`
-	Hint       string `json:"hint,omitempty"`
+	// NextOffset goes with a window that the character limit cut short.
 	NextOffset int    `json:"next_offset,omitempty"`
 	Note       string `json:"_hint,omitempty"`
 	Error      string `json:"error,omitempty"`

@@ -107,11 +107,12 @@ func (s *searcher) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if args.Glob != "" && !doublestar.ValidatePattern(args.Glob) {
 		return result.JSON(searchResult{Error: "Invalid file_glob: " + args.Glob}), nil
 	}
+	at := place{root, strings.TrimSpace(args.Path)}
 	var res searchResult
 	if args.Target == "files" {
-		res, err = s.names(ctx, root, args)
+		res, err = names(ctx, at, args)
 	} else {
-		res, err = s.contents(ctx, root, args)
+		res, err = s.contents(ctx, at, args)
 	}
 	if err != nil {
 		return tool.Result{}, err
@@ -126,22 +127,28 @@ func notFound(written string, err error) string {
 	return fmt.Sprintf("Cannot search %s: %v", written, reason(err))
 }
 
-// show is a path as the result gives it: below the working directory relative
-// to it, so that the model can use it as it stands.
-func (s *searcher) show(path string) string {
-	dir, err := s.deps.resolve(".")
+// place is where a search began, as its results name it.
+type place struct{ root, written string }
+
+// show is a path as the result gives it: the path argument as it was written
+// and the way from there, so that the model can use it as it stands.
+func (p place) show(path string) string {
+	rel, err := filepath.Rel(p.root, path)
 	if err != nil {
 		return path
 	}
-	rel, err := filepath.Rel(dir, path)
-	if err != nil || rel == ".." || strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-		return path
+	if rel == "." {
+		return p.written // the root is the file itself
 	}
-	return rel
+	sep := string(filepath.Separator)
+	if strings.HasSuffix(p.written, sep) || strings.HasSuffix(p.written, "/") {
+		sep = ""
+	}
+	return p.written + sep + rel
 }
 
 // names finds files by name, newest first.
-func (s *searcher) names(ctx context.Context, root string, args searchArgs) (searchResult, error) {
+func names(ctx context.Context, at place, args searchArgs) (searchResult, error) {
 	if !doublestar.ValidatePattern(args.Pattern) {
 		return searchResult{Error: "Invalid glob: " + args.Pattern}, nil
 	}
@@ -157,13 +164,13 @@ func (s *searcher) names(ctx context.Context, root string, args searchArgs) (sea
 		}
 		return nil
 	}}
-	if err := w.walk(ctx, root); err != nil {
+	if err := w.walk(ctx, at.root); err != nil {
 		return searchResult{}, err
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].mod > found[j].mod })
 	res := searchResult{Total: len(found)}
 	for _, f := range page(found, args, &res) {
-		res.Files = append(res.Files, s.show(f.path))
+		res.Files = append(res.Files, at.show(f.path))
 	}
 	return res, nil
 }
@@ -189,7 +196,7 @@ type match struct {
 }
 
 // contents finds lines by a regular expression.
-func (s *searcher) contents(ctx context.Context, root string, args searchArgs) (searchResult, error) {
+func (s *searcher) contents(ctx context.Context, at place, args searchArgs) (searchResult, error) {
 	re, err := regexp.Compile(args.Pattern)
 	if err != nil {
 		return searchResult{Error: fmt.Sprintf("Invalid regular expression: %v", err)}, nil
@@ -197,11 +204,11 @@ func (s *searcher) contents(ctx context.Context, root string, args searchArgs) (
 	var found []fileMatches
 	rg := s.rg()
 	if rg != "" {
-		found, err = ripgrep(ctx, rg, root, args)
+		found, err = ripgrep(ctx, rg, at.root, args)
 	}
 	if rg == "" || err != nil && ctx.Err() == nil {
 		// Also when ripgrep is broken or does not take the expression.
-		found, err = scan(ctx, root, re, args)
+		found, err = scan(ctx, at.root, re, args)
 	}
 	if err != nil {
 		return searchResult{}, err
@@ -210,7 +217,7 @@ func (s *searcher) contents(ctx context.Context, root string, args searchArgs) (
 	case "files_only":
 		res := searchResult{Total: len(found)}
 		for _, f := range page(found, args, &res) {
-			res.Files = append(res.Files, s.show(f.path))
+			res.Files = append(res.Files, at.show(f.path))
 		}
 		return res, nil
 	case "count":
@@ -222,15 +229,15 @@ func (s *searcher) contents(ctx context.Context, root string, args searchArgs) (
 			if res.Counts == nil {
 				res.Counts = map[string]int{}
 			}
-			res.Counts[s.show(f.path)] = f.count
+			res.Counts[at.show(f.path)] = f.count
 		}
 		return res, nil
 	}
-	return s.lines(found, args), nil
+	return lines(found, at, args), nil
 }
 
 // lines renders the matching lines of a page.
-func (s *searcher) lines(found []fileMatches, args searchArgs) searchResult {
+func lines(found []fileMatches, at place, args searchArgs) searchResult {
 	var all []match
 	total := 0
 	for _, f := range found {
@@ -241,7 +248,7 @@ func (s *searcher) lines(found []fileMatches, args searchArgs) searchResult {
 	shown := pageOfMatches(all, args, total, &res)
 	if total < groupedFrom && args.Context == 0 {
 		for _, m := range shown {
-			res.Matches = append(res.Matches, shownMatch{s.show(m.path), m.line, m.text})
+			res.Matches = append(res.Matches, shownMatch{at.show(m.path), m.line, m.text})
 		}
 		return res
 	}
@@ -250,10 +257,7 @@ func (s *searcher) lines(found []fileMatches, args searchArgs) searchResult {
 	last := ""
 	for _, m := range shown {
 		if m.path != last {
-			if last != "" {
-				b.WriteByte('\n')
-			}
-			b.WriteString(s.show(m.path) + "\n")
+			b.WriteString(at.show(m.path) + "\n")
 			last = m.path
 		}
 		mark := ":"

@@ -43,16 +43,39 @@ func engines(t *testing.T, f func(t *testing.T, w *world)) {
 func TestSearchContents(t *testing.T) {
 	engines(t, func(t *testing.T, w *world) {
 		tree(w)
-		w.want("search_files", `{"pattern":"func main"}`, `{"total_count":1,"matches":[{"path":"main.go","line":3,"content":"func main() {"}]}`)
-		w.want("search_files", `{"pattern":"needle"}`, `{"total_count":4,"matches":[{"path":"main.go","line":4,"content":"\tneedle()"},{"path":"sub/a.go","line":1,"content":"needle one"},{"path":"sub/a.go","line":4,"content":"needle three"},{"path":"sub/b.txt","line":1,"content":"a needle in a text"}]}`)
-		w.want("search_files", `{"pattern":"(?i)needle"}`, `{"total_count":5,"matches_format":"one file name per group, then its lines: N: a match, N- a line around one","matches_text":"main.go\n  4: \tneedle()\n\nsub/a.go\n  1: needle one\n  3: NEEDLE two\n  4: needle three\n\nsub/b.txt\n  1: a needle in a text"}`)
+		w.want("search_files", `{"pattern":"func main"}`, `{"total_count":1,"matches":[{"path":"./main.go","line":3,"content":"func main() {"}]}`)
+		w.want("search_files", `{"pattern":"needle"}`, `{"total_count":4,"matches":[{"path":"./main.go","line":4,"content":"\tneedle()"},{"path":"./sub/a.go","line":1,"content":"needle one"},{"path":"./sub/a.go","line":4,"content":"needle three"},{"path":"./sub/b.txt","line":1,"content":"a needle in a text"}]}`)
+		w.want("search_files", `{"pattern":"(?i)needle"}`, `{"total_count":5,"matches_format":"one file name per group, then its lines: N: a match, N- a line around one","matches_text":"./main.go\n  4: \tneedle()\n./sub/a.go\n  1: needle one\n  3: NEEDLE two\n  4: needle three\n./sub/b.txt\n  1: a needle in a text"}`)
 		w.want("search_files", `{"pattern":"nothing like it"}`, `{"total_count":0}`)
-		w.want("search_files", `{"pattern":"needle","output_mode":"files_only"}`, `{"total_count":3,"files":["main.go","sub/a.go","sub/b.txt"]}`)
+		w.want("search_files", `{"pattern":"needle","output_mode":"files_only"}`, `{"total_count":3,"files":["./main.go","./sub/a.go","./sub/b.txt"]}`)
 		w.want("search_files", `{"pattern":"needle","output_mode":"count","path":"sub"}`, `{"total_count":3,"counts":{"sub/a.go":2,"sub/b.txt":1}}`)
-		w.want("search_files", `{"pattern":"needle","file_glob":"*.txt"}`, `{"total_count":1,"matches":[{"path":"sub/b.txt","line":1,"content":"a needle in a text"}]}`)
+		w.want("search_files", `{"pattern":"needle","file_glob":"*.txt"}`, `{"total_count":1,"matches":[{"path":"./sub/b.txt","line":1,"content":"a needle in a text"}]}`)
 		w.want("search_files", `{"pattern":"^needle t","path":"sub/a.go"}`, `{"total_count":1,"matches":[{"path":"sub/a.go","line":4,"content":"needle three"}]}`)
-		w.want("search_files", `{"pattern":"needle","limit":1,"offset":1}`, `{"total_count":4,"matches":[{"path":"sub/a.go","line":1,"content":"needle one"}],"truncated":true,"hint":"Use offset=2 to see more (showing 2-2 of 4 matches)"}`)
-		w.want("search_files", `{"pattern":"plain","context":1}`, `{"total_count":1,"matches_format":"one file name per group, then its lines: N: a match, N- a line around one","matches_text":"sub/a.go\n  1- needle one\n  2: plain\n  3- NEEDLE two"}`)
+		w.want("search_files", `{"pattern":"needle","limit":1,"offset":1}`, `{"total_count":4,"matches":[{"path":"./sub/a.go","line":1,"content":"needle one"}],"truncated":true,"hint":"Use offset=2 to see more (showing 2-2 of 4 matches)"}`)
+		w.want("search_files", `{"pattern":"plain","context":1}`, `{"total_count":1,"matches_format":"one file name per group, then its lines: N: a match, N- a line around one","matches_text":"./sub/a.go\n  1- needle one\n  2: plain\n  3- NEEDLE two"}`)
+	})
+}
+
+// Results name files by the path argument as it was written.
+func TestPathsAsWritten(t *testing.T) {
+	engines(t, func(t *testing.T, w *world) {
+		w.write("sub/a.txt", "word\n")
+		slash := filepath.ToSlash(w.dir)
+		for written, want := range map[string]string{
+			".": "./sub/a.txt", "sub": "sub/a.txt", "./sub/": "./sub/a.txt", "sub/a.txt": "sub/a.txt",
+			slash: slash + "/sub/a.txt", slash + "/": slash + "/sub/a.txt",
+		} {
+			for _, form := range []string{`"target":"content","output_mode":"files_only","pattern":"word"`, `"target":"files","pattern":"*.txt"`} {
+				var got struct{ Files []string }
+				result := w.call("search_files", `{`+form+`,"path":"`+written+`"}`)
+				if err := json.Unmarshal([]byte(result), &got); err != nil {
+					t.Fatal(err)
+				}
+				if len(got.Files) != 1 || filepath.ToSlash(got.Files[0]) != want {
+					t.Errorf("%s: %s, want %s", written, result, want)
+				}
+			}
+		}
 	})
 }
 
@@ -75,9 +98,9 @@ func TestExpressionsAtTheEndsOfLines(t *testing.T) {
 func TestSearchNames(t *testing.T) {
 	w := newWorld(t)
 	tree(w)
-	w.want("search_files", `{"pattern":"*.go","target":"files"}`, `{"total_count":2,"files":["main.go","sub/a.go"]}`)
-	w.want("search_files", `{"pattern":"sub/*","target":"files"}`, `{"total_count":3,"files":["sub/bin.dat","sub/a.go","sub/b.txt"]}`)
-	w.want("search_files", `{"pattern":"*","target":"files","limit":1}`, `{"total_count":4,"files":["sub/bin.dat"],"truncated":true,"hint":"Use offset=1 to see more (showing 1-1 of 4)"}`)
+	w.want("search_files", `{"pattern":"*.go","target":"files"}`, `{"total_count":2,"files":["./main.go","./sub/a.go"]}`)
+	w.want("search_files", `{"pattern":"sub/*","target":"files"}`, `{"total_count":3,"files":["./sub/bin.dat","./sub/a.go","./sub/b.txt"]}`)
+	w.want("search_files", `{"pattern":"*","target":"files","limit":1}`, `{"total_count":4,"files":["./sub/bin.dat"],"truncated":true,"hint":"Use offset=1 to see more (showing 1-1 of 4)"}`)
 }
 
 func TestSearchMistakes(t *testing.T) {

@@ -30,6 +30,7 @@ func window(text string, offset, limit, maxChars int) readResult {
 		n := utf8.RuneCountInString(line) + 1
 		if chars+n > maxChars && i > offset-1 {
 			last = i
+			res.NextOffset = last + 1
 			break
 		}
 		if i > offset-1 {
@@ -45,7 +46,6 @@ func window(text string, offset, limit, maxChars int) readResult {
 	res.Content = b.String()
 	if last < total {
 		res.Truncated = true
-		res.NextOffset = last + 1
 		res.Hint = fmt.Sprintf("Use offset=%d to continue reading (showing %d-%d of %d lines)", last+1, offset, last, total)
 	}
 	return res

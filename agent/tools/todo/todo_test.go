@@ -1,6 +1,7 @@
 package todo
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -22,7 +23,11 @@ func setup(t *testing.T) func(session, args string) string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r.Content
+		var b bytes.Buffer // how results are spelled is another package's subject
+		if err := json.Compact(&b, []byte(r.Content)); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
 	}
 }
 

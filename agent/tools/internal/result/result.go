@@ -9,7 +9,9 @@ import (
 	"hermes/agent/tool"
 )
 
-// JSON is a result of v as JSON, without HTML escaping.
+// JSON is a result of v as JSON, in the spelling that plugins know of the
+// reference's tools and may compare with: Python's json.dumps with
+// ensure_ascii=False (contract/core-observed §3).
 func JSON(v any) tool.Result {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -17,7 +19,7 @@ func JSON(v any) tool.Result {
 	if err := enc.Encode(v); err != nil {
 		return Error("encode result: %v", err)
 	}
-	return tool.Result{Content: string(bytes.TrimRight(b.Bytes(), "\n"))}
+	return tool.Result{Content: string(spell(bytes.TrimRight(b.Bytes(), "\n")))}
 }
 
 // Error is a result that only tells of an error.
