@@ -46,8 +46,8 @@ func Render(l *look.Look, s *live.State, info Info, width int) []string {
 	}
 	b.top(width)
 	if info.Rows < smallRows {
-		b.toolsets(1)
-		b.plugins(0)
+		b.oneToolset()
+		b.row(l.T(locale.UIPlugins), b.countsAndOffers())
 	} else {
 		b.model()
 		sets, troubles := 4, 3
@@ -223,6 +223,44 @@ func (b *builder) toolsets(limit int) {
 	case !b.s.ToolsKnown:
 		b.row("", l.Style.Muted.Render(l.Glyph.More))
 	}
+}
+
+// oneToolset is the toolset line of small screens: what the plugins brought,
+// which is never cut, or else the first set.
+func (b *builder) oneToolset() {
+	label := b.look.T(locale.UIToolsets)
+	sets := Toolsets(b.s.Tools)
+	if len(sets) == 0 {
+		b.row(label, b.look.Glyph.More)
+		return
+	}
+	own := sets[:1]
+	for i, t := range sets {
+		if t.Owner != "" {
+			own = sets[i:]
+			break
+		}
+	}
+	for _, t := range own {
+		for _, row := range b.toolset(t) {
+			b.row(label, row)
+			label = ""
+		}
+	}
+}
+
+// countsAndOffers is the plugin line of small screens: the counts, and the
+// keys of as many offers as there is room for.
+func (b *builder) countsAndOffers() string {
+	text := b.counts()
+	for _, o := range b.info.Offers {
+		more := " " + b.look.Glyph.Bullet + " " + b.look.Style.Accent.Render(o.Key) + " " + render.Line(o.Plugin.Name)
+		if render.Width(text)+render.Width(more) > b.room() {
+			break
+		}
+		text += more
+	}
+	return text
 }
 
 // toolset returns the rows of one set: one for a built-in set, as many as it

@@ -43,6 +43,7 @@ func (h *Help) Mouse(_ *live.State, e tea.MouseMsg) { h.wheel(e, h.rows) }
 func (h *Help) Render(v View) ([]string, *Point) {
 	l := v.Look
 	head, caret := h.title(v, l.Style.Title.Render(l.T(locale.UIHelpTitle)), l.T(locale.UIFilter), "Esc "+l.T(locale.UIBack))
+	const keyWidth, leastText = 26, 40
 	var rows []string
 	for _, s := range h.sections(l) {
 		var part []string
@@ -50,8 +51,12 @@ func (h *Help) Render(v View) ([]string, *Point) {
 			if !matches(h.filter, k[0]+" "+k[1]) {
 				continue
 			}
-			key := render.Pad(k[0], 26)
-			part = append(part, render.Truncate("  "+l.Style.Accent.Render(key)+" "+k[1], v.Width, render.Ellipsis))
+			if v.Width < 2+keyWidth+1+leastText { // the text goes below its keys
+				part = append(part, "  "+l.Style.Accent.Render(render.Truncate(k[0], v.Width-2, render.Ellipsis)))
+				part = append(part, wrapped("      ", k[1], v.Width)...)
+				continue
+			}
+			part = append(part, wrapped("  "+l.Style.Accent.Render(render.Pad(k[0], keyWidth))+" ", k[1], v.Width)...)
 		}
 		if len(part) > 0 {
 			if len(rows) > 0 {

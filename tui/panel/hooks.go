@@ -166,11 +166,16 @@ func (h *Hooks) Render(v View) ([]string, *Point) {
 	keys := h.keys(v)
 	height := max(v.Height-len(out)-len(keys), 1)
 	var below []string
-	if len(rows) > 0 && height >= 9 {
+	if len(rows) > 0 && height >= 6 {
 		below = h.detail(v, s, rows, v.Width)
 		room := min(len(below), max(height/3, 4))
+		if height < 12 && !h.whole { // who in full, and what came of it
+			below = runInShort(l, s.Hooks.At(rows[h.pick]), v.Width)
+			room = min(len(below), height/3)
+		}
 		if h.whole {
 			room = max(height-5, 3)
+			below = h.detail(v, s, rows, v.Width)
 		}
 		h.scroll = max(min(h.scroll, len(below)-room), 0)
 		below = below[h.scroll:min(h.scroll+room, len(below))]
@@ -203,21 +208,34 @@ func (h *Hooks) keys(v View) []string {
 // runColumns are the places of the columns of the table.
 type runColumns struct {
 	hook, who int
+	timeless  bool // no time: the list is in its order, and the preview tells it
 	tight     bool // no blanks around the bullet
 }
 
 func runColumnsOf(width int) runColumns {
-	c := runColumns{hook: 16, who: 27}
-	if width < 70 {
-		c = runColumns{hook: 14, who: max(width-50, 12)}
+	switch {
+	case width >= 70:
+		return runColumns{hook: 16, who: 27}
+	case width >= 56:
+		return runColumns{hook: 14, who: width - 44, tight: true}
 	}
-	return c
+	// Took needs six cells, a result at least eight.
+	hook := max(min(width-26, 14), 6)
+	return runColumns{hook: hook, who: max(width-hook-17, 6), timeless: true, tight: true}
+}
+
+// runTime is the column of the time, or nothing where there is no room for it.
+func (c runColumns) runTime(text string) string {
+	if c.timeless {
+		return ""
+	}
+	return render.Fit(text, 8) + "  "
 }
 
 func (h *Hooks) table(v View, s *live.State, rows []int, height int) []string {
 	l := v.Look
 	c := runColumnsOf(v.Width)
-	head := " " + render.Fit(l.T(locale.UIColTime), 8) + "  " + render.Fit(l.T(locale.UIColHook), c.hook) + " " +
+	head := " " + c.runTime(l.T(locale.UIColTime)) + render.Fit(l.T(locale.UIColHook), c.hook) + " " +
 		cell(l.T(locale.UIColPluginCallback), c.who) + num(l.T(locale.UIColTook), 5) + "  " + l.T(locale.UIColResult)
 	out := []string{l.Style.Muted.Render(render.Truncate(head, v.Width, ""))}
 	if height > 6 {
@@ -249,7 +267,7 @@ func runRow(l *look.Look, e *event.HookRun, c runColumns, width int) string {
 		bullet = l.Glyph.Bullet
 	}
 	who := render.Line(e.Plugin + bullet + e.Callback)
-	row := " " + look.Clock(e.At) + "  " + render.Fit(render.Line(e.Hook), c.hook) + " " + cell(who, c.who) + took + " " + effectStyled(l, e)
+	row := " " + c.runTime(look.Clock(e.At)) + render.Fit(render.Line(e.Hook), c.hook) + " " + cell(who, c.who) + took + " " + effectStyled(l, e)
 	return render.Truncate(row, width, render.Ellipsis)
 }
 
@@ -328,6 +346,17 @@ func runDetail(v View, s *live.State, e *event.HookRun, width int, whole bool) [
 		out = append(out, wrapped(strings.Repeat(" ", 7), others, width)...)
 	}
 	return out
+}
+
+// runInShort tells of a run what the table of a small screen cuts.
+func runInShort(l *look.Look, e *event.HookRun, width int) []string {
+	sep := " " + l.Glyph.Bullet + " "
+	result := effectStyled(l, e)
+	if e.Err != nil {
+		result = l.Style.Error.Render(render.Line(errorText(*e.Err)))
+	}
+	out := wrapped(" ", look.Clock(e.At)+sep+render.Line(e.Plugin+"."+e.Callback), width)
+	return append(out, wrapped(" ", look.Millis(e.Ms)+sep+result, width)...)
 }
 
 // shortID is the end of an id, which tells turns apart.

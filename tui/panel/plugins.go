@@ -273,7 +273,12 @@ func (p *Plugins) keys(v View) []string {
 func (p *Plugins) narrow(v View, rows []*live.Plugin, cur *live.Plugin, height int) []string {
 	table := p.table(v, rows, v.Width)
 	below := []string{}
-	if cur != nil && height >= 10 {
+	switch {
+	case cur == nil || height < 6:
+	case height < 10: // why it is as it is, in a row or two
+		below = preview(v, cur, v.Width, p.reports(cur))[1:]
+		below = below[:min(len(below), height/3)]
+	default:
 		below = preview(v, cur, v.Width, p.reports(cur))
 	}
 	// The preview gets what the list leaves, at least half.
