@@ -3,10 +3,13 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"path/filepath"
 	"sync"
 
 	"hermes/agent/locale"
+	"hermes/agent/logfile"
 	"hermes/themes"
 	"hermes/tui"
 )
@@ -49,5 +52,16 @@ func RunScreen(ctx context.Context, opt Options, tty TTY) error {
 	err := tui.Run(ctx, rt, o)
 	paint() // the terminal may have been gone before the first frame
 	<-started
+	err = rt.logPanic(err)
 	return errors.Join(err, rt.Close())
+}
+
+// logPanic writes the stack of a defect of the view to the log, and says where.
+func (rt *Runtime) logPanic(err error) error {
+	var p tui.PanicError
+	if !errors.As(err, &p) {
+		return err
+	}
+	rt.logger("hermes.screen").Error("the interface ended", logfile.Traceback, string(p.Stack))
+	return fmt.Errorf("%w (%s)", err, filepath.Join(rt.opt.Home.Logs(), "errors.log"))
 }
