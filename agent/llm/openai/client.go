@@ -60,12 +60,13 @@ type Client struct {
 	endpoint string
 	http     *http.Client
 	profile  profile
+	drain    time.Duration // drainTime
 }
 
 // New returns a client for cfg. It opens no connection.
 func New(cfg Config) *Client {
 	base := strings.TrimRight(strings.TrimSpace(cfg.BaseURL), "/")
-	c := &Client{cfg: cfg, endpoint: base + "/chat/completions", http: cfg.HTTP, profile: profileOf(cfg)}
+	c := &Client{cfg: cfg, endpoint: base + "/chat/completions", http: cfg.HTTP, profile: profileOf(cfg), drain: drainTime}
 	if c.http == nil {
 		c.http = NewHTTP()
 	}
@@ -137,7 +138,7 @@ func (c *Client) Stream(ctx context.Context, r llm.Request, onDelta func(llm.Del
 	}
 	answer, err := c.read(ctx, resp, w, onDelta)
 	if err == nil {
-		w.endWithin(drainTime)
+		w.endWithin(c.drain)
 		_, _ = io.Copy(io.Discard, io.LimitReader(resp.Body, drainBytes)) // only for the connection's sake
 	}
 	return answer, err
