@@ -160,12 +160,13 @@ func (t *turn) finish() phase {
 	if text == "" || t.outcome != event.OutcomeDone {
 		return phaseEnd
 	}
-	t.a.fire(t.c.ctx, hook.PostLLMCall, func() any {
+	out := t.a.fire(t.c.ctx, hook.PostLLMCall, func() any {
 		return hook.LLMDone{
 			SessionID: t.s.id, TaskID: t.task, TurnID: t.id, UserMessage: t.entry.text, AssistantResponse: text,
 			History: historyJSON(t.s.history), Model: t.info.Model, Platform: t.a.o.Platform,
 		}
 	})
+	t.s.takeEdits(out)
 	return phaseEnd
 }
 

@@ -22,14 +22,16 @@ func (t *turn) inject(first bool) {
 			History: historyJSON(t.s.history), IsFirstTurn: first, Model: t.info.Model, Platform: t.a.o.Platform,
 		}
 	})
-	text := t.entry.text
+	t.s.takeEdits(out)
+	user := &t.s.history[len(t.s.history)-1]
+	text := user.Content
 	for _, v := range out.Returns {
 		if piece, ok := contextOf(v); ok {
 			text += "\n\n" + t.bounded(piece)
 		}
 	}
-	if text != t.entry.text {
-		t.s.history[len(t.s.history)-1].APIContent = text
+	if text != user.Content {
+		user.APIContent = text
 	}
 }
 

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -73,22 +72,5 @@ func checkSendable(t *rapid.T, history, out []llm.Message) {
 		if m.Role == llm.RoleUser && !strings.Contains(text, sent(m)) {
 			t.Fatalf("%q is lost", m.Content)
 		}
-	}
-}
-
-func TestHistoryJSON(t *testing.T) {
-	got := string(historyJSON([]llm.Message{
-		{Role: llm.RoleUser, Content: "hi", APIContent: "hi\n\nctx", Synthetic: true},
-		{Role: llm.RoleAssistant, Reasoning: "hm", ToolCalls: []llm.ToolCall{{ID: "1", Name: "x", Arguments: "{}"}}, FinishReason: "tool_calls"},
-		{Role: llm.RoleTool, Name: "x", ToolCallID: "1", Content: "r"},
-	}))
-	want := `[{"role":"user","content":"hi","api_content":"hi\n\nctx"},` +
-		`{"role":"assistant","content":"","tool_calls":[{"id":"1","type":"function","function":{"name":"x","arguments":"{}"}}],"reasoning":"hm","finish_reason":"tool_calls"},` +
-		`{"role":"tool","name":"x","content":"r","tool_call_id":"1"}]`
-	if got != want {
-		t.Errorf("got %s", got)
-	}
-	if got := historyJSON([]llm.Message{{ReasoningDetails: json.RawMessage("{")}}); string(got) != "[]" {
-		t.Errorf("broken details: %s", got)
 	}
 }
