@@ -210,6 +210,6 @@ func (t *turn) use(c *call) event.ToolUse {
 	}
 	return event.ToolUse{
 		Call: c.id, Name: c.name, Owner: c.spec.Owner, Args: args, Status: c.answer.status,
-		Result: preview(c.answer.result), Ms: c.answer.ms,
+		Result: preview(visible(c.answer.result)), Ms: c.answer.ms,
 	}
 }

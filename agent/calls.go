@@ -45,6 +45,7 @@ type outcome struct {
 	errMsg  string
 	ms      float64
 	failure *tool.Failure
+	args    json.RawMessage // as the handler left them; nil: unchanged
 }
 
 // normalize makes calls of what the model wrote: names and arguments repaired

@@ -32,7 +32,7 @@ func (a *Agent) CallTool(ctx context.Context, name string, args json.RawMessage)
 		meta: event.Meta{Session: a.Session()}, task: a.Session(),
 	}
 	c := &call{id: "call_" + hexID(24), name: name, written: string(args)}
-	p.find(ctx, c)
+	p.find(c)
 	p.parseDirect(c)
 	p.ready(ctx, c)
 	if c.answer == nil {
@@ -42,7 +42,7 @@ func (a *Agent) CallTool(ctx context.Context, name string, args json.RawMessage)
 	p.settle(c)
 	out := ToolOutcome{
 		Call: c.id, Name: c.name, Owner: c.spec.Owner, Toolset: c.spec.Toolset, Args: c.args,
-		Status: c.answer.status, Result: wrap(c.name, c.answer.result), Err: a.o.Redact(c.answer.err),
+		Status: c.answer.status, Result: wrap(c.name, c.answer.result), Err: a.o.Redact(visible(c.answer.err)),
 		Note: c.note(), Ms: c.answer.ms,
 	}
 	if out.Args == nil {
@@ -51,17 +51,15 @@ func (a *Agent) CallTool(ctx context.Context, name string, args json.RawMessage)
 	return out
 }
 
-// find looks the tool up by its exact name.
-func (p *pipeline) find(ctx context.Context, c *call) {
+// find looks the tool up by its exact name. A tool whose check hides it from
+// the model is found all the same, as the reference's dispatcher finds it.
+func (p *pipeline) find(c *call) {
 	t, ok := p.a.o.Tools.Get(c.name)
 	if !ok {
 		c.refuse(event.StatusError, errorJSON("Unknown tool: "+c.name), locale.ToolUnknown.In(p.lang, c.name))
 		return
 	}
 	c.tool, c.spec = t, t.Spec()
-	if ok, why := t.Available(ctx); !ok {
-		c.refuse(event.StatusError, errorJSON("Tool '"+c.name+"' is not available: "+why), locale.ToolHidden.In(p.lang, c.name, why))
-	}
 }
 
 func (p *pipeline) parseDirect(c *call) {

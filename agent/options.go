@@ -68,6 +68,9 @@ type Settings struct {
 	// HardStop ends calls that fail or repeat too often instead of warning
 	// (tool_loop_guardrails.hard_stop_enabled).
 	HardStop bool
+	// ApproveAll lets calls run that a plugin wants approved: --yolo, or
+	// approvals.mode: off, which YAML may read as false (decision D23).
+	ApproveAll bool
 	// Spill is hooks.output_spill.
 	Spill Spill
 	// CustomPrompt is agent.system_prompt, Enforce agent.tool_use_enforcement;

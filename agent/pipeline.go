@@ -12,8 +12,9 @@ import (
 	"hermes/agent/tool"
 )
 
-// Results of calls that are refused (contract/plugins §6.5).
-const needsApproval = "BLOCKED: Tool '%s' requires approval (%s) but no interactive user or gateway is present to approve it. A plugin flagged this action for human confirmation."
+// needsApproval answers calls that nobody can approve (contract/plugins §6.5),
+// and names the only way around (decision D23).
+const needsApproval = "BLOCKED: Tool '%s' requires approval (%s) but no interactive user or gateway is present to approve it. A plugin flagged this action for human confirmation. Only the user can let such calls run: hermes --yolo, or approvals.mode: off in config.yaml."
 
 // pipeline is the way that every tool call takes, built-in or a plugin's,
 // with or without a model: gate, checks, run, hooks, events, log. It belongs
@@ -68,7 +69,7 @@ func (p *pipeline) gate(ctx context.Context, c *call) {
 		c.answer = p.blocked(out.Failed, "plugin_block", locale.ToolBlocked.In(p.lang, short(out.Failed)))
 	case action == "block":
 		c.answer = p.blocked(message, "plugin_block", locale.ToolBlocked.In(p.lang, short(message)))
-	case action == "approve":
+	case action == "approve" && !p.set.ApproveAll:
 		if message == "" {
 			message = "plugin approval rule"
 		}
@@ -151,8 +152,8 @@ func (p *pipeline) settle(c *call) {
 	}
 	p.a.emit(event.ToolDone{
 		Meta: p.meta, Call: c.id, Name: c.name, Toolset: c.spec.Toolset, Owner: c.spec.Owner,
-		Args: p.shownArgs(c), Status: o.status, Preview: preview(o.result), Size: len(o.result),
-		Err: p.a.o.Redact(o.err), Ms: o.ms, Note: c.note(),
+		Args: p.shownArgs(c), Status: o.status, Preview: preview(visible(o.result)), Size: len(o.result),
+		Err: p.a.o.Redact(visible(o.err)), Ms: o.ms, Note: c.note(),
 	})
 	p.logDone(c)
 }
@@ -162,6 +163,9 @@ func (p *pipeline) done(c *call) hook.ToolDone {
 	d := hook.ToolDone{
 		ToolName: c.name, Args: c.args, Result: o.result, TaskID: p.task, SessionID: p.meta.Session, ToolCallID: c.id,
 		TurnID: p.meta.Turn, APIRequestID: p.api, DurationMs: int64(o.ms), Status: o.status,
+	}
+	if o.args != nil {
+		d.Args = o.args
 	}
 	if o.errType != "" {
 		msg := p.a.o.Redact(o.errMsg)
@@ -191,5 +195,5 @@ func (p *pipeline) shownArgs(c *call) string {
 	if c.args != nil {
 		args = string(c.args)
 	}
-	return preview(p.a.o.Redact(tidy(args)))
+	return preview(p.a.o.Redact(visible(args)))
 }

@@ -35,14 +35,13 @@ func errorIn(result string) (msg string, exited bool) {
 	}
 }
 
-// tidy makes a result fit for JSON, the screen and the model: valid UTF-8, no
-// NUL.
-func tidy(s string) string {
-	s = strings.ToValidUTF8(s, "\ufffd")
-	if strings.IndexByte(s, 0) >= 0 {
-		s = strings.ReplaceAll(s, "\x00", "\ufffd")
-	}
-	return s
+// tidy makes a text fit for JSON: valid UTF-8. A NUL stays, as in the
+// reference.
+func tidy(s string) string { return strings.ToValidUTF8(s, "\ufffd") }
+
+// visible makes a text fit for screens and logs: also without NUL.
+func visible(s string) string {
+	return strings.ReplaceAll(tidy(s), "\x00", "\ufffd")
 }
 
 // preview is what an event carries of a text.

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -125,7 +127,7 @@ func (p *pipeline) call(ctx context.Context, c *call) (res tool.Result, err erro
 	return c.tool.Run(ctx, tool.Call{
 		ID: c.id, Name: c.name, Args: c.args, Session: p.meta.Session, Task: p.task, Turn: p.meta.Turn, APIRequest: p.api,
 		Progress: func(text string) {
-			p.a.emit(event.ToolProgress{Meta: p.meta, Call: c.id, Text: p.a.o.Redact(tidy(text))})
+			p.a.emit(event.ToolProgress{Meta: p.meta, Call: c.id, Text: p.a.o.Redact(visible(text))})
 		},
 	})
 }
@@ -141,6 +143,9 @@ func (p *pipeline) judge(c *call, got answered) *outcome {
 		}
 	}
 	o := &outcome{status: event.StatusOK, result: got.res.Content, failure: got.res.Err}
+	if a := bytes.TrimSpace(got.res.Args); len(a) > 0 && a[0] == '{' && json.Valid(a) {
+		o.args = a
+	}
 	if msg, _ := errorIn(o.result); msg != "" {
 		o.status, o.errType, o.errMsg = event.StatusError, "tool_error", msg
 		o.err = locale.ToolReported.In(p.lang, short(msg))
@@ -208,7 +213,7 @@ func (p *pipeline) logDone(c *call) {
 	if f := o.failure; f != nil && f.Traceback != "" {
 		attrs = append(attrs, "exc", p.a.o.Redact(f.Traceback))
 	}
-	p.a.o.Log.Warn(fmt.Sprintf("Tool %s %s: %.1f ms, %d chars: %s", c.name, o.status, o.ms, len(o.result), short(o.result)), attrs...)
+	p.a.o.Log.Warn(fmt.Sprintf("Tool %s %s: %.1f ms, %d chars: %s", c.name, o.status, o.ms, len(o.result), short(visible(o.result))), attrs...)
 }
 
 // maxErrorText bounds an error text for the model, in characters

@@ -36,7 +36,6 @@ var (
 
 	// What went wrong with a tool call, for its card.
 	ToolUnknown     = Msg{"there is no tool named %s", "没有名为 %s 的工具"}
-	ToolHidden      = Msg{"the tool %s is not available: %s", "工具 %s 不可用：%s"}
 	ToolNoName      = Msg{"the model named no tool", "模型没有写出工具名"}
 	ToolBadJSON     = Msg{"the arguments are not valid JSON: %s", "参数不是有效的 JSON：%s"}
 	ToolNotObject   = Msg{"the arguments are no JSON object", "参数不是 JSON 对象"}
@@ -45,7 +44,7 @@ var (
 	ToolFailedAt    = Msg{"the tool failed: %s (%s:%d)", "工具执行失败：%s（%s:%d）"}
 	ToolReported    = Msg{"the tool reported an error: %s", "工具返回错误：%s"}
 	ToolBlocked     = Msg{"blocked by a plugin: %s", "被插件阻止：%s"}
-	ToolNeedsHuman  = Msg{"a plugin wants this call approved, and nobody can be asked", "插件要求批准此调用，但无人可以批准"}
+	ToolNeedsHuman  = Msg{"a plugin wants this call approved, and nobody can be asked; to let such calls run, start with --yolo or set approvals.mode: off", "插件要求批准此调用，但无人可以批准；如需放行此类调用，请用 --yolo 启动或设置 approvals.mode: off"}
 	ToolTimedOut    = Msg{"no answer within %d s", "%d 秒内没有响应"}
 	ToolCancelled   = Msg{"interrupted", "已中断"}
 	ToolSkipped     = Msg{"not run: the turn was interrupted", "未执行：本轮已中断"}

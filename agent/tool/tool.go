@@ -57,6 +57,9 @@ type Result struct {
 	// raised exception, a result that breaks the contract). Content is what
 	// the model gets nevertheless.
 	Err *Failure
+	// Args are the arguments as the handler left them when it edited them, a
+	// JSON object; nil when it did not. Hooks that come after are told these.
+	Args json.RawMessage
 }
 
 // Failure says for the card and the log what went wrong; never sent to the
