@@ -32,6 +32,7 @@ var (
 	CLIFlagModel    = Msg{"model to use", "使用的模型"}
 	CLIFlagProvider = Msg{"provider to use; demo is built in", "使用的服务商；demo 为内置"}
 	CLIFlagSafe     = Msg{"no plugins, no user configuration", "不加载插件，也不读取用户配置"}
+	CLIFlagYolo     = Msg{"run what asks for approval without asking", "需要批准的操作不经询问直接执行"}
 	CLIFlagVersion  = Msg{"print the version", "显示版本"}
 	CLIFlagHelp     = Msg{"help for the command", "显示帮助"}
 	CLIChatShort    = Msg{"chat; with -q ask one question", "对话；用 -q 只问一个问题"}

@@ -35,6 +35,7 @@ type Options struct {
 	Provider    string      // --provider
 	Model       string      // --model
 	SafeMode    bool        // --safe-mode
+	Yolo        bool        // --yolo: what asks for approval runs
 	Interactive bool        // a user can be asked
 	MaxTurns    int         // --max-turns, 0 for the configured number
 	Debug       io.Writer   // where HERMES_PLUGINS_DEBUG prints; nil for the log alone

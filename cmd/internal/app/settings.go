@@ -128,7 +128,8 @@ func (rt *Runtime) agentSettings() agent.Settings {
 			Platform: cfg.Strings("platform_toolsets", platform), Known: cfg.Strings("known_plugin_toolsets", platform),
 			Disabled: cfg.Strings("agent", "disabled_toolsets"),
 		},
-		Spill: spill(cfg),
+		Spill:      spill(cfg),
+		ApproveAll: rt.opt.Yolo || approvalsOff(cfg),
 	}
 	if rt.opt.MaxTurns > 0 {
 		s.MaxTurns = rt.opt.MaxTurns
@@ -140,6 +141,12 @@ func (rt *Runtime) agentSettings() agent.Settings {
 		s.ParallelTimeout = limit(time.Duration(f * float64(time.Second)))
 	}
 	return s
+}
+
+// approvalsOff reads approvals.mode; YAML reads a bare off as false.
+func approvalsOff(cfg *config.Config) bool {
+	v, ok := cfg.Lookup("approvals", "mode")
+	return ok && ((v.Kind == yaml11.Bool && !v.Bool) || strings.EqualFold(strings.TrimSpace(v.Text), "off"))
 }
 
 // orNone turns "0 means none" of a count into the negative number that stands

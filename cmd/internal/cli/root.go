@@ -47,6 +47,7 @@ type global struct {
 	model    string
 	provider string
 	safe     bool
+	yolo     bool
 	version  bool
 }
 
@@ -85,6 +86,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	f.StringVarP(&g.model, "model", "m", "", locale.CLIFlagModel.In(lang))
 	f.StringVar(&g.provider, "provider", "", locale.CLIFlagProvider.In(lang))
 	f.BoolVar(&g.safe, "safe-mode", false, locale.CLIFlagSafe.In(lang))
+	f.BoolVar(&g.yolo, "yolo", false, locale.CLIFlagYolo.In(lang))
 	f.BoolP("help", "h", false, locale.CLIFlagHelp.In(lang))
 	cmd.Flags().StringVarP(&g.oneshot, "oneshot", "z", "", locale.CLIFlagOneshot.In(lang))
 	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
@@ -151,7 +153,7 @@ func (g global) options(io IO, lang locale.Lang) (app.Options, error) {
 	}
 	return app.Options{
 		Home: home, Environ: io.Environ, Dir: io.Dir, Version: version, Lang: lang,
-		Provider: g.provider, Model: g.model, SafeMode: g.safe, Debug: io.Err,
+		Provider: g.provider, Model: g.model, SafeMode: g.safe, Yolo: g.yolo, Debug: io.Err,
 	}, nil
 }
 
