@@ -29,7 +29,7 @@ var (
 	// DemoLacks takes a tool and a parameter.
 	DemoLacks = Msg{
 		"The tool %s would fit, but I found nothing in your message for its parameter %s. Say it again with that in it, short texts best in quotation marks.",
-		"工具 %s 适用，但在你的话里没有找到参数 %s 的内容。请补充后再说一遍，文字内容最好加上引号。",
+		"工具 %s 适用，但在您的话里没有找到参数 %s 的内容。请补充后再说一遍，文字内容最好加上引号。",
 	}
 	DemoNoCalculator = Msg{
 		"This is a calculation, and I do not calculate: that takes a tool, and none of those offered can be asked for it.",
@@ -48,7 +48,7 @@ var (
 	// DemoIntro says what answers here; DemoTools takes the names of tools.
 	DemoIntro = Msg{
 		"I am the built-in demo, not a language model. I cannot hold a conversation, and I never work anything out myself: I turn a request into the call of a tool, as its description asks for, and quote what the tool answers.",
-		"我是内置的演示程序，不是真正的语言模型。我不会聊天，也从不自己计算：我只会按照工具的说明，把你的请求变成一次工具调用，再引用工具返回的结果。",
+		"我是内置的演示程序，不是真正的语言模型。我不会聊天，也从不自己计算：我只会按照工具的说明，把您的请求变成一次工具调用，再引用工具返回的结果。",
 	}
 	DemoTools   = Msg{"Tools that I can call now: %s.", "现在可以调用的工具：%s。"}
 	DemoNoTools = Msg{"No tools are offered right now.", "目前没有可用的工具。"}

@@ -2,14 +2,15 @@ package locale
 
 // Texts of the full-screen interface: the conversation and the composer.
 var (
-	UIYou       = Msg{"you", "你"}
+	UIYou       = Msg{"you", "您"}
 	UIDemoModel = Msg{"demo model", "演示模型"}
 	UIDemoAbout = Msg{"(no API key set)", "（未设置密钥）"}
 	UIThinking  = Msg{"thinking", "思考中"}
 	UIThought   = Msg{"thought", "思考过程"}
 	UITokens    = Msg{"%d tokens", "%d 个 token"}
 	UIMoreLines = Msg{"%d more lines", "还有 %d 行"}
-	UIMoreBytes = Msg{"%d more bytes not shown", "还有 %d 字节未显示"}
+	UIShownOf   = Msg{"the first %s of %s are shown", "仅显示前 %s，共 %s"}
+	UIMoreOf    = Msg{"more lines, %s in all", "还有更多行，共 %s"}
 	UIRunning   = Msg{"running", "运行中"}
 	UIAnswering = Msg{"answering", "回答中"}
 
@@ -60,7 +61,7 @@ var (
 // Texts of the status line and of the row of key hints.
 var (
 	UIReady           = Msg{"ready", "就绪"}
-	UIWaitingForYou   = Msg{"waiting for you", "等待你的回答"}
+	UIWaitingForYou   = Msg{"waiting for you", "等待您的回答"}
 	UIPlugins         = Msg{"plugins", "插件"}
 	UIHooks           = Msg{"hooks", "钩子"}
 	UITools           = Msg{"tools", "工具"}

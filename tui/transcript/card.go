@@ -170,23 +170,35 @@ func (c *card) result(cv *canvas, width int) []string {
 		c.hidden = c.call.Args != "" && c.call.Args != "{}"
 		return nil
 	}
-	rows := render.WrapHard(render.Sanitize(preview, render.KeepSGR|render.Overwrite), width)
-	c.hidden = len(rows) > previewRows || len(c.call.Args) > 2
-	cut := c.done.Size - len(c.done.Preview)
-	if !c.open && len(rows) > previewRows {
-		n := len(rows) - previewRows
-		note := cv.Style.Muted.Render(more(cv, n))
-		if c.done.Status == event.StatusOK {
-			rows = append(rows[:previewRows:previewRows], note)
-		} else {
-			rest := rows[len(rows)-(previewRows-failureHead):]
-			rows = append(append(rows[:failureHead:failureHead], note), rest...)
-		}
+	cut := c.done.Size > len(c.done.Preview)
+	if cut {
+		preview = cutAt(preview)
 	}
-	if cut > 0 && len(rows) > 0 {
-		rows = append(rows, cv.Style.Muted.Render(cv.Glyph.More+" "+cv.T(locale.UIMoreBytes, cut)))
+	text := render.Sanitize(preview, render.KeepSGR|render.Overwrite)
+	rows := render.WrapHard(text, width)
+	c.hidden = len(rows) > previewRows || len(c.call.Args) > 2
+	if !c.open && len(rows) > previewRows {
+		return c.folded(cv, rows, strings.Split(text, "\n"), width)
+	}
+	if cut && len(rows) > 0 {
+		rows = append(rows, cv.Style.Muted.Render(cutNote(cv, len(preview), c.done.Size)))
 	}
 	return rows
+}
+
+// folded keeps the first rows of a result; of a failure the last ones, too.
+func (c *card) folded(cv *canvas, rows, lines []string, width int) []string {
+	head, tail := previewRows, 0
+	if c.done.Status != event.StatusOK {
+		head, tail = failureHead, previewRows-failureHead
+	}
+	hidden := len(lines) - wholeLines(lines, render.WrapHard, width, head) - wholeLastLines(lines, render.WrapHard, width, tail)
+	note := more(cv, max(hidden, 1))
+	if c.done.Size > len(c.done.Preview) { // nobody here knows how many lines
+		note = cv.Glyph.More + " " + cv.T(locale.UIMoreOf, look.Bytes(c.done.Size))
+	}
+	out := append(rows[:head:head], cv.Style.Muted.Render(note))
+	return append(out, rows[len(rows)-tail:]...)
 }
 
 func styled(f func(string) string, rows []string) []string {

@@ -45,10 +45,12 @@ func (u *user) rows(c *canvas, width int) []string {
 	if text == labelWidth {
 		label = " " + c.T(locale.UIYou)
 	}
-	rows := render.Wrap(render.StripAll(u.text), max(width-text-1, 1))
+	said, room := render.StripAll(u.text), max(width-text-1, 1)
+	rows := render.Wrap(said, room)
 	u.long = len(rows) > foldFrom
 	if u.long && !u.open {
-		hidden := len(rows) - foldFrom
+		lines := strings.Split(said, "\n")
+		hidden := len(lines) - wholeLines(lines, render.Wrap, room, foldFrom)
 		rows = append(rows[:foldFrom:foldFrom], c.Style.Muted.Render(more(c, hidden)))
 	}
 	rows = indent(rows, text)
@@ -58,11 +60,6 @@ func (u *user) rows(c *canvas, width int) []string {
 	}
 	rows[0] = lead + rows[0][text:]
 	return rows
-}
-
-// more says how many rows are not shown.
-func more(c *canvas, n int) string {
-	return c.Glyph.More + " " + c.N(n, locale.UIMoreLine1, locale.UIMoreLines)
 }
 
 // head names who answers.

@@ -65,6 +65,17 @@ func Count(n int) string {
 	return trimZero(fmt.Sprintf("%.1f", float64(n)/1e6)) + "M"
 }
 
+// Bytes writes a size: 812 bytes, 88 kB, 1.2 MB, of a thousand each.
+func Bytes(n int) string {
+	switch {
+	case n < 1000:
+		return fmt.Sprintf("%d bytes", n)
+	case n < 999_500:
+		return fmt.Sprintf("%.0f kB", float64(n)/1e3)
+	}
+	return trimZero(fmt.Sprintf("%.1f", float64(n)/1e6)) + " MB"
+}
+
 func trimZero(s string) string {
 	if len(s) > 2 && s[len(s)-2:] == ".0" {
 		return s[:len(s)-2]

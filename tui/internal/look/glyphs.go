@@ -5,15 +5,15 @@ import "hermes/agent/event"
 // Glyphs are the signs of the interface. Each has an ASCII twin; none is the
 // only carrier of its meaning.
 type Glyphs struct {
-	Prompt, Said                   string // before the draft, before what was sent
-	OK, Failed, Blocked, Attention string // of a call or a run
-	Folded, Open, Pick             string
-	Down, Up, More, Dash, Bullet, Sep  string
-	Spinner                        []string
-	H, V, Dots                     string // rule, border, dotted rule
-	TL, TR, BL, BR, LT, RT, Cross  string // corners and tees
-	Bars                           []string
-	Live                           string
+	Prompt, Said                      string // before the draft, before what was sent
+	OK, Failed, Blocked, Attention    string // of a call or a run
+	Folded, Open, Pick                string
+	Down, Up, More, Dash, Bullet, Sep string
+	Spinner                           []string
+	H, V, Dots                        string // rule, border, dotted rule
+	TL, TR, BL, BR, LT, RT, Cross     string // corners and tees
+	Bars                              []string
+	Live                              string
 
 	starting, ok, partial, needsKey, failed, paused, off, skipped string
 }
