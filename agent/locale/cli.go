@@ -17,7 +17,6 @@ var (
 	CLIDisabled     = Msg{"⊘ Plugin %s disabled. Takes effect on next session.", "⊘ 插件 %s 已禁用，下次会话生效。"}
 	CLIDisabledNow  = Msg{"Plugin '%s' is already disabled.", "插件 '%s' 已经禁用。"}
 	CLINoPlugins    = Msg{"No plugins matched the selected filters.", "没有符合条件的插件。"}
-	CLINoTool       = Msg{"there is no tool %q; see: hermes tools list", "没有工具 %q；参见：hermes tools list"}
 	CLIBadArgs      = Msg{"the arguments of %s are not a JSON object: %v", "%s 的参数不是 JSON 对象：%v"}
 	CLIEnvUnread    = Msg{"hermes: %s names %s; it is not read without a terminal to ask on", "hermes：%s 含有 %s；没有终端可以询问，因此不读取"}
 

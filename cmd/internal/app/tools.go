@@ -48,12 +48,6 @@ func schemaOf(s tool.Spec) json.RawMessage {
 	return b
 }
 
-// HasTool reports whether a tool of that name is registered.
-func (rt *Runtime) HasTool(name string) bool {
-	_, ok := rt.tools.Get(name)
-	return ok
-}
-
 // CallTool runs one call through the whole pipeline, without a model.
 func (rt *Runtime) CallTool(ctx context.Context, name string, args json.RawMessage) agent.ToolOutcome {
 	return rt.agent.CallTool(ctx, name, args)

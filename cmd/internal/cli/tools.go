@@ -82,9 +82,6 @@ func listTools(io IO, tools []event.ToolInfo, asJSON bool) error {
 // standard output as the model would get it.
 func callTool(ctx context.Context, io IO, rt *app.Runtime, name, args string) error {
 	lang := rt.Lang()
-	if !rt.HasTool(name) {
-		return errors.New(locale.CLINoTool.In(lang, name))
-	}
 	var obj map[string]json.RawMessage
 	if err := json.Unmarshal([]byte(args), &obj); err != nil {
 		return usageError{errors.New(locale.CLIBadArgs.In(lang, name, err))}
