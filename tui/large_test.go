@@ -21,9 +21,9 @@ func TestLargeResultSaysItsSize(t *testing.T) {
 		r := startLoaded(t, 80, 24, opt...)
 		r.begin("go")
 		r.bus.Emit(event.ToolDone{Meta: turn1, Call: "c", Name: "list", Owner: "weather", Status: event.StatusOK, Preview: whole[:event.PreviewLimit], Size: len(whole), Ms: 7})
-		folded, open := "… more lines, 159 kB in all", "… "+words
+		folded, open := "… more, 159 kB in all", "… "+words
 		if opt != nil {
-			folded, open = "还有更多行，共 159 kB", "仅显示前 16 kB，共 159 kB"
+			folded, open = "还有更多，共 159 kB", "仅显示前 16 kB，共 159 kB"
 		}
 		r.WaitText("row number 7", folded)
 		r.Press("ctrl+o", "ctrl+end")

@@ -10,7 +10,7 @@ var (
 	UITokens    = Msg{"%d tokens", "%d 个 token"}
 	UIMoreLines = Msg{"%d more lines", "还有 %d 行"}
 	UIShownOf   = Msg{"the first %s of %s are shown", "仅显示前 %s，共 %s"}
-	UIMoreOf    = Msg{"more lines, %s in all", "还有更多行，共 %s"}
+	UIMoreOf    = Msg{"more, %s in all", "还有更多，共 %s"}
 	UIRunning   = Msg{"running", "运行中"}
 	UIAnswering = Msg{"answering", "回答中"}
 

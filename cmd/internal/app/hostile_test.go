@@ -240,7 +240,7 @@ def register(ctx):
 	r.send("go")
 	r.Type("typed meanwhile")
 	r.WaitText("❯ typed meanwhile")
-	r.waitIdle("Read.", "✓ huge", "more bytes not shown")
+	r.waitIdle("Read.", "✓ huge", "… more, ", " in all")
 	if n := len(toolResults(r.requests(2)[1])["call_1"]); n == 0 || n > 1<<20 {
 		t.Errorf("the model was sent %d bytes", n)
 	}

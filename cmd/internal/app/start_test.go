@@ -100,7 +100,7 @@ func TestChinese(t *testing.T) {
 				t.Errorf("no counts\n%s", s.Dump())
 			}
 			r.send("记一下 remember")
-			r.waitIdle(" 你    记一下 remember", "好的。", "钩子运行 2 次 · 1 个错误 — F3", "─ 本轮 ─", "用时", "输入 / 输出")
+			r.waitIdle(" 您    记一下 remember", "好的。", "钩子运行 2 次 · 1 个错误 — F3", "─ 本轮 ─", "用时", "输入 / 输出")
 			r.Press("f1")
 			r.WaitText("按键", "发送；回答过程中：排队")
 			r.Press("esc")
