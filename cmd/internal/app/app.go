@@ -64,7 +64,7 @@ type Runtime struct {
 	unreadEnv  string        // likewise
 	noticed    int           // settings notices shown; the loading goroutine's
 
-	ctx    context.Context // ends when Close begins; set by Start
+	ctx    context.Context // ends when Close begins
 	cancel context.CancelFunc
 	wg     sync.WaitGroup // the loading goroutine and commands that run
 
@@ -86,6 +86,7 @@ func New(opt Options) *Runtime {
 		configured: make(chan struct{}), settled: make(chan struct{}),
 		toolsDirty: make(chan struct{}, 1),
 	}
+	rt.ctx, rt.cancel = context.WithCancel(context.Background())
 	rt.lang.Store(uint32(opt.Lang))
 	rt.redact.Store(secret.NewRedactor(opt.Environ))
 	rt.client.Store(&clientBox{}) // of the first session nobody knows yet who answers
@@ -152,9 +153,7 @@ func (rt *Runtime) Close() error {
 	rt.closed.Do(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), closeLimit)
 		defer cancel()
-		if rt.cancel != nil {
-			rt.cancel()
-		}
+		rt.cancel()
 		rt.agent.Close(ctx)
 		rt.wg.Wait()
 		if m := rt.manager.Load(); m != nil {

@@ -1,9 +1,14 @@
 package app_test
 
 import (
+	"context"
+	"slices"
 	"testing"
 
+	"hermes/agent/config"
+	"hermes/agent/event"
 	"hermes/agent/llm/llmtest"
+	"hermes/cmd/internal/app"
 	"hermes/tui/tuitest"
 )
 
@@ -81,4 +86,27 @@ func TestThoughtsAreFolded(t *testing.T) {
 	}
 	r.Press("ctrl+o")
 	r.waitIdle("▾ thought", "HIDDEN THOUGHT")
+}
+
+// Loading begins beside the first frame: a command may come before it has.
+func TestCommandBeforeTheStart(t *testing.T) {
+	t.Parallel()
+	home, err := config.At(t.TempDir())
+	must(t, err)
+	rt := app.New(app.Options{Home: home, Dir: t.TempDir(), Version: "0.1.0"})
+	sub := rt.Subscribe()
+	rt.Command("/model")
+	ctx, cancel := context.WithTimeout(context.Background(), tuitest.Deadline)
+	defer cancel()
+	for {
+		events := sub.Next(ctx)
+		if events == nil {
+			t.Fatal("the command did not end")
+		}
+		if slices.ContainsFunc(events, func(e event.Event) bool { _, ok := e.(event.CommandDone); return ok }) {
+			break
+		}
+	}
+	rt.Start(ctx)
+	must(t, rt.Close())
 }

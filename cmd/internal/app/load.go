@@ -39,8 +39,9 @@ func lookup(environ []string, name string) string {
 // Start loads everything in the background and returns at once. ctx ends the
 // loading and the plugins' start; Close ends what runs.
 func (rt *Runtime) Start(ctx context.Context) {
-	ctx, rt.cancel = context.WithCancel(ctx)
-	rt.ctx = ctx
+	// Commands may have come before: they have the same end.
+	context.AfterFunc(ctx, rt.cancel)
+	ctx = rt.ctx
 	turns := rt.bus.Subscribe()
 	context.AfterFunc(ctx, turns.Close)
 	rt.wg.Go(func() { rt.watchTurns(turns) })
