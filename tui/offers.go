@@ -1,6 +1,7 @@
 package tui
 
 import (
+	"slices"
 	"strconv"
 
 	"hermes/agent/event"
@@ -16,46 +17,68 @@ const (
 	maxOffers  = 4
 )
 
-// offers are the plugins that were found and not enabled, in the order they
-// were seen in. A plugin keeps its key for as long as the program runs: a key
-// must not come to mean another plugin under the finger.
-type offers struct{ keys []string }
-
-func (o *offers) see(p event.Plugin) {
-	if p.State != event.PluginFound || p.Bundled && !p.Example {
-		return
-	}
-	for _, key := range o.keys {
-		if key == p.Key {
-			return
-		}
-	}
-	o.keys = append(o.keys, p.Key)
+// offers gives keys to the plugins that were found and are not enabled. A
+// plugin gets its key when it is first shown with it and keeps it for as long
+// as the program runs, also while it is not on offer: a key must not come to
+// mean another plugin under the finger.
+type offers struct {
+	found []string // keys of plugins in the order they were seen in
+	slots []string // those with a function key, from firstOffer on
 }
 
-// current returns what is on offer now. Our own examples are offered to those
-// only who have enabled nothing else yet.
-func (o *offers) current(s *live.State) []banner.Offer {
-	newcomer := true
-	for _, p := range s.Plugins.Sorted() {
-		if h := p.Health(); h != look.Off && h != look.Skipped && !p.Example {
-			newcomer = false
+func (o *offers) see(p event.Plugin) {
+	if p.State == event.PluginFound && (!p.Bundled || p.Example) && !slices.Contains(o.found, p.Key) {
+		o.found = append(o.found, p.Key)
+	}
+}
+
+// show returns what is on offer now, and gives keys to what is new in it: to
+// the plugins of the user before our own examples.
+func (o *offers) show(s *live.State) []banner.Offer {
+	for _, examples := range []bool{false, true} {
+		for _, key := range o.found {
+			p := s.Plugins.Get(key)
+			if len(o.slots) < maxOffers && o.open(s, p) && p.Example == examples && !slices.Contains(o.slots, key) {
+				o.slots = append(o.slots, key)
+			}
 		}
 	}
+	return o.current(s)
+}
+
+// current returns what is on offer now, of what has been shown.
+func (o *offers) current(s *live.State) []banner.Offer {
 	var out []banner.Offer
-	for i, key := range o.keys[:min(len(o.keys), maxOffers)] {
-		p := s.Plugins.Get(key)
-		if p == nil || p.State != event.PluginFound || p.Example && !newcomer {
-			continue
+	for i, key := range o.slots {
+		if p := s.Plugins.Get(key); o.open(s, p) {
+			out = append(out, banner.Offer{Plugin: p, Key: "F" + strconv.Itoa(firstOffer+i)})
 		}
-		out = append(out, banner.Offer{Plugin: p, Key: "F" + strconv.Itoa(firstOffer+i)})
 	}
 	return out
 }
 
+// open tells whether a plugin can be offered. Our own examples are for those
+// only who have nothing else yet, which is known when all plugins are.
+func (o *offers) open(s *live.State, p *live.Plugin) bool {
+	if p == nil || p.State != event.PluginFound {
+		return false
+	}
+	return !p.Example || s.Settled && newcomer(s)
+}
+
+// newcomer tells whether no plugin but our examples is enabled.
+func newcomer(s *live.State) bool {
+	for _, p := range s.Plugins.Sorted() {
+		if h := p.Health(); h != look.Off && h != look.Skipped && !p.Example {
+			return false
+		}
+	}
+	return true
+}
+
 // bannerInfo is what the banner shows besides the live state.
 func (m *model) bannerInfo() banner.Info {
-	return banner.Info{Version: m.opts.Version, Dir: m.shortDir(), Rows: m.h, Offers: m.offers.current(m.state)}
+	return banner.Info{Version: m.opts.Version, Dir: m.shortDir(), Rows: m.h, Offers: m.offers.show(m.state)}
 }
 
 // offer enables the plugin that a function key stands for.

@@ -68,15 +68,15 @@ func TestOffers(t *testing.T) {
 	r.bus.Emit(event.PluginState{Plugin: example("toolbox")})
 	r.bus.Emit(event.PluginState{Plugin: event.Plugin{Key: "mine", Name: "mine", State: event.PluginFound, Source: "user"}})
 	r.bus.Emit(event.PluginsSettled{})
-	r.WaitText("○ mine       not enabled", "F7 enables it", "○ calculator example: shows a real plugin", "F5 enables it", "○ toolbox", "F6 enables it")
-	r.Press("f5")
+	r.WaitText("○ mine       not enabled", "F5 enables it", "○ calculator example: shows a real plugin", "F6 enables it", "○ toolbox", "F7 enables it")
+	r.Press("f6")
 	r.waitCall(t, "enable calculator")
 	on := example("calculator")
 	on.State = event.PluginOK
 	r.bus.Emit(event.PluginState{Plugin: on})
 	r.WaitGone("○ calculator")
-	r.WaitText("○ toolbox", "F6 enables it", "○ mine", "F7 enables it") // keys stay
-	r.Press("f7")
+	r.WaitText("○ toolbox", "F7 enables it", "○ mine", "F5 enables it") // keys stay
+	r.Press("f5")
 	r.waitCall(t, "enable mine")
 	r.bus.Emit(event.PluginState{Plugin: event.Plugin{Key: "mine", Name: "mine", State: event.PluginOK, Source: "user"}})
 	s := r.WaitGone("○ toolbox")

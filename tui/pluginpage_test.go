@@ -15,6 +15,8 @@ func example(name string) event.Plugin {
 // pressed (decision D1).
 func TestOfferKeysStay(t *testing.T) {
 	r := start(t, 80, 24)
+	r.bus.Emit(event.PluginState{Plugin: example("calculator")})
+	r.bus.Emit(event.PluginState{Plugin: event.Plugin{Key: "zz", Name: "zz", State: event.PluginFailed, Source: "user"}})
 	for _, name := range []string{"aa", "bb", "cc"} {
 		r.bus.Emit(event.PluginState{Plugin: event.Plugin{Key: name, Name: name, State: event.PluginFound, Source: "user"}})
 	}
