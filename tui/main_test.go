@@ -54,7 +54,7 @@ func (c *clock) set(at time.Time) {
 type option func(*Options, map[string]string)
 
 func inChinese(o *Options, _ map[string]string) { o.Lang = locale.ZH }
-func env(name, value string) option { return func(_ *Options, e map[string]string) { e[name] = value } }
+func env(name, value string) option             { return func(_ *Options, e map[string]string) { e[name] = value } }
 
 func withFacts(f Facts) option { return func(o *Options, _ map[string]string) { o.Facts = f } }
 

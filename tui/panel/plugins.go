@@ -436,8 +436,13 @@ func columnsOf(l *look.Look, width int, rows []*live.Plugin) tableColumns {
 	case width >= 78:
 		c.name, c.state, c.full = 14, 10, true
 		c.figures = numbers{
-			{l.T(locale.UIColTools), 7, 7}, {l.T(locale.UIColHooks), 6, 6}, {l.T(locale.UIColCommands), 5, 5},
-			{calls, 7, 7}, {errs, 4, 4}, {l.T(locale.UIColHookP95), 10, 8}, {l.T(locale.UIColLoad), 6, 7},
+			{l.T(locale.UIColTools), 7, 7},
+			{l.T(locale.UIColHooks), 6, 6},
+			{l.T(locale.UIColCommands), 5, 5},
+			{calls, 7, 7},
+			{errs, 4, 4},
+			{l.T(locale.UIColHookP95), 10, 8},
+			{l.T(locale.UIColLoad), 6, 7},
 		}
 	case width < 54: // name, state and calls have to do
 		c.ver, c.state = 0, 10
