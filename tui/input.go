@@ -15,6 +15,13 @@ func (m *model) keyMsg(k tea.KeyMsg) tea.Cmd {
 		}
 		return m.key(" ", []rune{' '})
 	case tea.KeyRunes:
+		if m.pages.open() && !k.Alt { // there each letter is a key of its own
+			var cmds []tea.Cmd
+			for _, r := range k.Runes {
+				cmds = append(cmds, m.key(string(r), []rune{r}))
+			}
+			return tea.Batch(cmds...)
+		}
 		return m.key(k.String(), k.Runes)
 	}
 	return m.key(k.String(), nil)

@@ -182,3 +182,12 @@ func TestHintsAreWhole(t *testing.T) {
 		}
 	}
 }
+
+// Letters that arrive together, as over a slow line, are keys one by one.
+func TestLettersOnPagesAreKeys(t *testing.T) {
+	r := startLoaded(t, 80, 24)
+	r.Press("f2")
+	r.WaitText("▸✗ broken")
+	r.Raw("jje")
+	r.WaitText("Plugins › calculator 1.0.0", "[8 Err]")
+}

@@ -337,7 +337,11 @@ func overview(v View, q *live.Plugin, width int) []string {
 	}
 	if t := q.LastError(); t != nil {
 		add("")
-		add(wrapped(field(v, locale.UILastError, ""), look.Clock(t.At)+"  "+render.Line(t.Err.Where)+"  "+l.Style.Error.Render(render.Line(errorText(t.Err))), width)...)
+		text := look.Clock(t.At) + "  " + render.Line(t.Err.Where)
+		if q.Plugin.Error == nil || *q.Plugin.Error != t.Err { // else it stands above
+			text += "  " + l.Style.Error.Render(render.Line(errorText(t.Err)))
+		}
+		add(wrapped(field(v, locale.UILastError, ""), text, width)...)
 		for _, r := range place(v, t.Err) {
 			add(strings.Repeat(" ", 11) + r)
 		}
