@@ -186,8 +186,8 @@ var (
 	UIPending       = Msg{"asked for; waiting for the plugin host", "已请求，等待插件宿主"}
 
 	UIPluginsHead  = Msg{"user %d · bundled %d", "用户 %d · 自带 %d"}
-	UIBundledShow  = Msg{"(b shows)", "（b 显示）"}
-	UIBundledHide  = Msg{"(b hides)", "（b 隐藏）"}
+	UIBundledShow  = Msg{" (b shows)", "（b 显示）"}
+	UIBundledHide  = Msg{" (b hides)", "（b 隐藏）"}
 	UISort         = Msg{"sort: %s", "排序：%s"}
 	UIScanning     = Msg{"looking for plugins …", "正在查找插件 …"}
 	UIPluginsEmpty = Msg{

@@ -243,9 +243,9 @@ func (p *Plugins) Render(v View) ([]string, *Point) {
 	head := l.Style.Title.Render(l.T(locale.UIPluginsTitle)) + "   " + l.T(locale.UIPluginsHead, user, bundled)
 	switch {
 	case p.hidden(v.State) > 0:
-		head += " " + l.T(locale.UIBundledShow)
+		head += l.T(locale.UIBundledShow)
 	case hideable(v.State) > 0:
-		head += " " + l.T(locale.UIBundledHide)
+		head += l.T(locale.UIBundledHide)
 	}
 	title, caret := p.title(v, head, l.T(locale.UIFilter), p.order.title(l))
 	out := []string{title, rule(v)}
