@@ -44,7 +44,7 @@ func TestStartScreen(t *testing.T) {
 			"│ plugins  2 ok · 1 disabled · 1 FAILED · 3 off                                │",
 			"│          ✗ broken     RuntimeError: boom at register (F2)                    │",
 			"│          ▲ Plugin traces disabled (missing: TRACES_KEY) (F2)                 │",
-			"│          ○ guard      not enabled: Forbids what must not be …  F7 enables it │",
+			"│          ○ guard      not enabled: Forbids what must not be …  F5 enables it │",
 			"╰──────────────────────────────────────────────────────────────────────────────╯",
 		)
 		has(t, "bottom", rows[20:],
