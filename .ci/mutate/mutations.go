@@ -45,7 +45,7 @@ var mutations = []mutation{
 	{
 		name: "what a plugin remembers does not reach the model",
 		file: "agent/inject.go",
-		old:  "\t\tt.s.history[len(t.s.history)-1].APIContent = text\n",
+		old:  "\t\tuser.APIContent = text\n",
 		new:  "\t\t_ = text\n",
 		pkgs: []string{screens}, run: "^TestInjectedContext$",
 	},
