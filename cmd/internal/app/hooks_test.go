@@ -118,7 +118,7 @@ func TestHooksAreSeenWithinTheirTurn(t *testing.T) {
 		r, _ := hookTurn(t, 40, 12)
 		r.seek("hooks 7 ran · 2 errors")
 		r.Press("f3")
-		r.WaitText("Hooks  live ●   7 events", "post_tool_call")
+		r.WaitText("Hooks  live ●   7 events", "post_tool_call", "ValueError: bad payload")
 	})
 }
 
