@@ -39,14 +39,14 @@ func tree(t *testing.T, files map[string]string) string {
 	return root
 }
 
-// discover looks in root/home, root/work and root/bundled.
+// discover looks in root/home, root/project and root/bundled.
 func discover(t *testing.T, root string, o Options) []Found {
 	t.Helper()
 	home, err := config.At(filepath.Join(root, "home"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	o.Home, o.Dir = home, filepath.Join(root, "work")
+	o.Home, o.Dir = home, filepath.Join(root, "project")
 	if o.Bundled == nil {
 		o.Bundled = []string{filepath.Join(root, "bundled")}
 	}
@@ -115,8 +115,8 @@ func TestSourcesOrderAndReasons(t *testing.T) {
 		"home/plugins/__pycache__":    {"x.pyc": ""},
 		"home/plugins/.git":           {"config": ""},
 		"home/plugins/empty":          {"README.md": "nothing here"},
-		"work/.hermes/plugins/zeta":   plugin("name: zeta\nversion: 2\n"),
-		"work/.hermes/plugins/onlypr": plugin("name: onlypr\n"),
+		"project/.hermes/plugins/zeta":   plugin("name: zeta\nversion: 2\n"),
+		"project/.hermes/plugins/onlypr": plugin("name: onlypr\n"),
 	}))
 	got := rows(root, discover(t, root, Options{
 		Enabled:  []string{"calculator", "zeta", "cat/inner", "deep", "broken", "noinit", "plain", "plat", "onlypr"},
@@ -141,7 +141,7 @@ broken failed: manifest cannot be read: plugin.yaml:1: did not find expected ','
 calculator@bundled skipped: replaced by the user plugin in /home/plugins/calculator
 code failed: no plugin.yaml beside __init__.py in /home/plugins/code
 list failed: manifest cannot be read: plugin.yaml:1: the manifest must be a mapping (name: …), not a list
-zeta@user skipped: replaced by the project plugin in /work/.hermes/plugins/zeta
+zeta@user skipped: replaced by the project plugin in /project/.hermes/plugins/zeta
 `
 	if got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
@@ -151,7 +151,7 @@ zeta@user skipped: replaced by the project plugin in /work/.hermes/plugins/zeta
 func TestNothingIsEnabledByItself(t *testing.T) {
 	root := tree(t, in(map[string]map[string]string{
 		"home/plugins/cat/inner":    plugin("name: i\n"),
-		"work/.hermes/plugins/proj": plugin("name: proj\n"),
+		"project/.hermes/plugins/proj": plugin("name: proj\n"),
 	}))
 	found := discover(t, root, Options{})
 	want := "cat/inner found: not enabled in config (run `hermes plugins enable cat/inner` to activate)\n"
