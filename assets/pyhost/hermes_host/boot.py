@@ -28,8 +28,9 @@ def main(argv):
     channel = _claim(argv)
     if channel.life >= 0:
         _fork_once(channel)
-    from . import runtime
+    from . import paths, runtime
 
+    paths.extend()
     runtime.run(channel)
 
 
