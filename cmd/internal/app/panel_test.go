@@ -26,7 +26,7 @@ func TestStartScreen(t *testing.T) {
 	start := func(t *testing.T, w, h int) *rig {
 		r := startApp(t, w, h, withPlugin("broken", "traces", "notes", "weather"), withFound("guard"), withModel(llmtest.Say("Hi.")))
 		r.WaitFor(settledPlugins("plugins 2✓ 1▲ 1✗", "2✓ 1▲ 1✗", "2 ok · 1 disabled · 1 FAIL"))
-		r.waitIdle()
+		r.waitIdle("notes: note_add", "get_weather")
 		return r
 	}
 	session := tuitest.NewMask(`session [0-9a-f]{6}`, "session 7f3a21")
