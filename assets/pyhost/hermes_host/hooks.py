@@ -102,9 +102,29 @@ def _note(run, callback, value, error):
         entry["changed"] = changed
     if value is not None:
         entry["value"] = len(run.returns)
-        run.returns.append(value)
+        run.returns.append(_told(callback.hook, value))
     run.trace.append(entry)
     run.index += 1
+
+
+def _told(hook, value):
+    """value as the program takes it: what is text for it must be a str here."""
+    if hook == "pre_llm_call" and isinstance(value, dict):
+        try:
+            context = value.get("context")
+            if context and not isinstance(context, str):
+                return dict(value, context=str(context))
+        except Exception:
+            return _foreign(value)
+        return value
+    if value is None or isinstance(value, (str, int, float, dict, list, tuple)):
+        return value
+    return _foreign(value)
+
+
+def _foreign(value):
+    """A mark for a value that JSON has no form for; it would become text."""
+    return {"__type__": type(value).__name__}
 
 
 def _late(host, job, worker, callback, began, value, error):
