@@ -85,7 +85,7 @@ func (t *pluginTool) result(proc *host.Process, res bridge.ToolResult) (tool.Res
 	if err != nil {
 		return tool.Result{}, fmt.Errorf("read result of %s: %w", t.spec.Name, err)
 	}
-	out := tool.Result{Content: content}
+	out := tool.Result{Content: content, Args: notNull(res.Args)}
 	switch {
 	case res.Error != nil:
 		e := t.m.failure(res.Error)

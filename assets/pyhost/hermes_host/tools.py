@@ -4,7 +4,7 @@ import json
 import os
 import re
 
-from . import aio, lanes, trace
+from . import aio, encode, lanes, trace
 
 #: The contract's limit of an error text for the model, in characters.
 MAX_ERROR = 2000
@@ -12,6 +12,8 @@ MAX_ERROR = 2000
 SPOOL_FROM = 1 << 20
 #: A result longer than this many characters is cut.
 MAX_RESULT = 64 << 20
+#: Edited arguments longer than this, in bytes of JSON, are not reported.
+MAX_ARGS = 8 << 20
 
 _TAGS = re.compile(
     r"</?(?:tool_call|function_call|result|response|output|input|system|assistant|user)>", re.IGNORECASE
@@ -29,6 +31,7 @@ def call(host, job):
         return {"missing": True}
     job.owner = plugin.key
     args = params.get("args")
+    before = encode.dumps(args)
     kwargs = {
         "task_id": params.get("task_id"),
         "session_id": params.get("session_id"),
@@ -45,6 +48,9 @@ def call(host, job):
         host.output.stdout.end_line()
         host.output.stderr.end_line()
         host.output.flood_report(plugin.key)
+    after = encode.dumps(args)
+    if after != before and len(after) <= MAX_ARGS:
+        answer["args"] = args
     return _spooled(host, job, answer)
 
 

@@ -188,6 +188,7 @@ type ToolResult struct {
 	Contract string          `json:"contract"` // type of a result that is no text
 	Value    string          `json:"value"`    // that result, shortened
 	Parts    json.RawMessage `json:"parts"`    // content parts of a multimodal result
+	Args     json.RawMessage `json:"args"`     // as the handler left them, absent when it did not edit them
 }
 
 // CheckResult is the answer of a check_fn.
