@@ -132,7 +132,11 @@ func (m *Manager) loadFailed(proc *host.Process, r *record, res bridge.Loaded) {
 	if hint := m.hint(proc, res.Error); hint != "" {
 		e.Message += " (" + hint + ")"
 	}
-	m.log.Warn(fmt.Sprintf("Failed to load plugin '%s': %s", r.found.Name, e.Message), "plugin", r.key, "exc", e.Traceback)
+	text := fmt.Sprintf("Failed to load plugin '%s': %s", r.found.Name, e.Message)
+	if res.Error != nil && res.Error.Hint == "no_register" {
+		text = fmt.Sprintf("Plugin '%s' has no register() function", r.found.Name) // the reference's text
+	}
+	m.log.Warn(text, "plugin", r.key, "exc", e.Traceback)
 	r.set(func(p *event.Plugin) {
 		p.State, p.Reason, p.Error = event.PluginFailed, e.Message, e
 		p.LoadMs, p.ImportMs = res.LoadMs, res.ImportMs

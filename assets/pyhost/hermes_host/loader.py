@@ -210,10 +210,14 @@ def _ensure_parent():
         sys.modules[PARENT] = parent
 
 
+class NoRegister(LookupError):
+    """The module has nothing to call."""
+
+
 def _register(host, plugin, module):
     register = getattr(module, "register", None)
     if register is None:
-        raise LookupError("no register() function")
+        raise NoRegister("no register() function")
     result = register(context.PluginContext(host, plugin))
     if aio.is_awaitable(result):
         aio.discard(result)
@@ -232,6 +236,8 @@ def _failure(exc, plugin, where):
 
 def _hint(exc, plugin):
     """What the author most likely has to change: a code and its argument."""
+    if isinstance(exc, NoRegister):
+        return "no_register", ""
     if isinstance(exc, ImportError) and exc.name:
         top = exc.name.partition(".")[0]
         if _is_sibling(plugin.dir, top):
