@@ -94,27 +94,27 @@ func env(pairs ...string) func(string) string {
 
 func TestSourcesOrderAndReasons(t *testing.T) {
 	root := tree(t, in(map[string]map[string]string{
-		"bundled/calculator":          plugin("name: calculator\nversion: 9\n"),
-		"bundled/backendy":            plugin("name: backendy\nkind: backend\n"),
-		"bundled/platforms/irc":       plugin("name: irc-platform\nkind: platform\n"),
-		"bundled/memory/mem":          plugin("name: mem\n"),
-		"home/plugins/calculator":     plugin("name: calculator\nversion: 1.0.0\n"),
-		"home/plugins/zeta":           plugin("name: zeta\n"),
-		"home/plugins/off":            plugin("name: off\n"),
-		"home/plugins/cat/inner":      plugin("name: whatever\n"),
-		"home/plugins/a/b/deep":       plugin("name: deep\n"),
-		"home/plugins/broken":         plugin("name: [unclosed\n"),
-		"home/plugins/list":           plugin("- a\n"),
-		"home/plugins/mem":            {"plugin.yaml": "name: mem\n", "__init__.py": "# MemoryProvider\n"},
-		"home/plugins/prov":           {"plugin.yaml": "name: prov\n", "__init__.py": "register_provider(ProviderProfile())\n"},
-		"home/plugins/plain":          {"plugin.yaml": "name: plain\nkind: standalone\n", "__init__.py": "# MemoryProvider\n"},
-		"home/plugins/code":           {"__init__.py": "def register(ctx): pass\n"},
-		"home/plugins/bare-mem":       {"__init__.py": "class M(MemoryProvider): pass\n"},
-		"home/plugins/noinit":         {"plugin.yaml": "name: noinit\n"},
-		"home/plugins/plat":           {"plugin.yaml": "name: plat\nkind: platform\n", "adapter.py": "def register(ctx): pass\n"},
-		"home/plugins/__pycache__":    {"x.pyc": ""},
-		"home/plugins/.git":           {"config": ""},
-		"home/plugins/empty":          {"README.md": "nothing here"},
+		"bundled/calculator":             plugin("name: calculator\nversion: 9\n"),
+		"bundled/backendy":               plugin("name: backendy\nkind: backend\n"),
+		"bundled/platforms/irc":          plugin("name: irc-platform\nkind: platform\n"),
+		"bundled/memory/mem":             plugin("name: mem\n"),
+		"home/plugins/calculator":        plugin("name: calculator\nversion: 1.0.0\n"),
+		"home/plugins/zeta":              plugin("name: zeta\n"),
+		"home/plugins/off":               plugin("name: off\n"),
+		"home/plugins/cat/inner":         plugin("name: whatever\n"),
+		"home/plugins/a/b/deep":          plugin("name: deep\n"),
+		"home/plugins/broken":            plugin("name: [unclosed\n"),
+		"home/plugins/list":              plugin("- a\n"),
+		"home/plugins/mem":               {"plugin.yaml": "name: mem\n", "__init__.py": "# MemoryProvider\n"},
+		"home/plugins/prov":              {"plugin.yaml": "name: prov\n", "__init__.py": "register_provider(ProviderProfile())\n"},
+		"home/plugins/plain":             {"plugin.yaml": "name: plain\nkind: standalone\n", "__init__.py": "# MemoryProvider\n"},
+		"home/plugins/code":              {"__init__.py": "def register(ctx): pass\n"},
+		"home/plugins/bare-mem":          {"__init__.py": "class M(MemoryProvider): pass\n"},
+		"home/plugins/noinit":            {"plugin.yaml": "name: noinit\n"},
+		"home/plugins/plat":              {"plugin.yaml": "name: plat\nkind: platform\n", "adapter.py": "def register(ctx): pass\n"},
+		"home/plugins/__pycache__":       {"x.pyc": ""},
+		"home/plugins/.git":              {"config": ""},
+		"home/plugins/empty":             {"README.md": "nothing here"},
 		"project/.hermes/plugins/zeta":   plugin("name: zeta\nversion: 2\n"),
 		"project/.hermes/plugins/onlypr": plugin("name: onlypr\n"),
 	}))
@@ -150,7 +150,7 @@ zeta@user skipped: replaced by the project plugin in /project/.hermes/plugins/ze
 
 func TestNothingIsEnabledByItself(t *testing.T) {
 	root := tree(t, in(map[string]map[string]string{
-		"home/plugins/cat/inner":    plugin("name: i\n"),
+		"home/plugins/cat/inner":       plugin("name: i\n"),
 		"project/.hermes/plugins/proj": plugin("name: proj\n"),
 	}))
 	found := discover(t, root, Options{})
