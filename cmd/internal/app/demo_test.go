@@ -12,7 +12,7 @@ func TestToolbox(t *testing.T) {
 		t.Run(sizeName(size.w, size.h), func(t *testing.T) {
 			t.Parallel()
 			r := startApp(t, size.w, size.h, withEnv("LANG", "zh_CN.UTF-8"))
-			r.waitIdle("插件     2 未启用")
+			r.waitIdle("插件     2 未启用", "F5")
 			r.Press("f6")
 			r.WaitFor(settledPlugins("1✓", "1 正常"))
 			r.newest()

@@ -8,6 +8,7 @@ import (
 	"runtime/pprof"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"hermes/agent/config"
@@ -29,10 +30,28 @@ type rig struct {
 	label  string // of its goroutines
 }
 
+// styles is done when the first program has drawn an answer on each kind of
+// terminal. The library that highlights code keeps styles in a registry without
+// a lock, which one program in a process does not need; here several run at the
+// same time, so what they will ask for is registered before.
+var styles sync.Once
+
 // startApp shows the program on a terminal of w by h cells, with an empty home
 // unless an option fills it. It ends with the test, which then fails when a
 // mode of the terminal or a goroutine is left.
 func startApp(t *testing.T, w, h int, opts ...option) *rig {
+	t.Helper()
+	styles.Do(func() {
+		for _, terminal := range [][]tuitest.Option{nil, {tuitest.Silent()}} {
+			r := startProgram(t, 80, 24, onTerminal(terminal...), withModel(llmtest.Say("*drawn*")))
+			r.send("question")
+			r.waitIdle("drawn")
+		}
+	})
+	return startProgram(t, w, h, opts...)
+}
+
+func startProgram(t *testing.T, w, h int, opts ...option) *rig {
 	t.Helper()
 	o := setup{
 		config: map[string]any{}, plugins: map[string]string{}, code: map[string]map[string]string{},

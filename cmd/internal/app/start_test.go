@@ -23,7 +23,7 @@ func TestFirstMinute(t *testing.T) {
 			// anything is loaded are in the draft.
 			r.Type("What's 2")
 			r.WaitText("❯ What's 2")
-			s = r.waitIdle("demo model", "plugins  2 off")
+			s = r.waitIdle("demo model", "plugins  2 off", "F5")
 			if size.h >= 20 && !(s.Contains("F5 enables it") && s.Contains("○ calculator example")) {
 				t.Errorf("the example is not offered\n%s", s.Dump())
 			}
