@@ -20,9 +20,9 @@ type Backend interface {
 	// Command runs a slash command line (with its slash) that the view does
 	// not carry out itself.
 	Command(line string)
-	// Answer gives the id of the chosen event.Choice to an event.Ask. The first
+	// Answer gives the user's answer to the event.Ask of that id. The first
 	// answer wins; late ones are ignored.
-	Answer(ask, choice string)
+	Answer(ask string, a event.Answer)
 	// EnablePlugin and DisablePlugin change the configuration and the running
 	// program.
 	EnablePlugin(key string)

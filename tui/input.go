@@ -4,6 +4,8 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"hermes/agent/event"
 )
 
 // keyMsg names a key; several runes typed at once are text.
@@ -68,7 +70,7 @@ func (m *model) dialogKey(name string, runes []rune) bool {
 	m.pages.close()
 	answer, handled := m.dialog.Key(name, len(runes) > 0, m.at)
 	if answer != nil {
-		m.backend.Answer(answer.Ask, answer.Choice)
+		m.backend.Answer(answer.Ask, event.Answer{Choice: answer.Choice})
 	}
 	return handled
 }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"hermes/agent/event"
 )
 
 // armedFor is how long a second Ctrl+C (or Ctrl+D while a turn runs) quits,
@@ -30,7 +32,7 @@ func (m *model) stop() tea.Cmd {
 		return tea.Quit
 	case m.dialog.Open():
 		a := m.dialog.Cancel()
-		m.backend.Answer(a.Ask, a.Choice)
+		m.backend.Answer(a.Ask, event.Answer{Choice: a.Choice})
 	case m.composer.Searching():
 		m.composer.EndSearch(false)
 	case m.state.Turn.Running:

@@ -219,6 +219,7 @@ type ToolDone struct {
 	Preview string // at most PreviewLimit bytes of the result
 	Size    int    // bytes of the whole result
 	Err     string // plain sentence in the user's language, empty when ok
+	Diff    string // what the call changed in files, as a unified diff
 	Ms      float64
 	Note    string
 }
@@ -433,7 +434,10 @@ type CommandDone struct {
 
 // Kinds of questions.
 const (
-	AskConfirm = "confirm"
+	AskConfirm  = "confirm"
+	AskApproval = "approval" // may this command or call run?
+	AskClarify  = "clarify"  // the model asks
+	AskSecret   = "secret"   // a key or password: never shown, stored or logged
 )
 
 // Ask is a question that only the user can answer. The first answer given
@@ -444,14 +448,27 @@ type Ask struct {
 	Kind    string
 	Title   string
 	Text    string
+	Call    string // tool call that waits for the answer, empty for none
+	Command string // what would run, secrets redacted
+	Diff    string // what would change, as a unified diff
 	Choices []Choice
-	Default int // index of the safe choice, selected at first
+	Default int           // index of the safe choice, selected at first
+	Expires time.Duration // after which the safe choice is taken; 0: never
 }
 
 // Choice is one answer to a question.
 type Choice struct {
 	ID    string `json:"id"`
 	Label string `json:"label"`
+	// Input asks for a text beside the choice (a comment, another answer).
+	Input bool `json:"input,omitempty"`
+}
+
+// Answer is what the user said to an Ask: the id of a choice, and the text
+// where that choice takes one.
+type Answer struct {
+	Choice string
+	Text   string
 }
 
 // AskClosed says that a question needs no answer any more.
@@ -459,6 +476,7 @@ type AskClosed struct {
 	Meta
 	ID     string
 	Answer string // the choice, empty when it was withdrawn
+	Text   string // beside the choice; empty for AskSecret
 }
 
 // Notice levels.

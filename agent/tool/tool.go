@@ -7,6 +7,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"hermes/agent/event"
 )
 
 // Spec describes a tool. It is a value; its slices are never changed.
@@ -47,7 +49,14 @@ type Call struct {
 	APIRequest string
 	// Progress, when not nil, shows a line on the running card.
 	Progress func(text string)
+	// Ask puts a question to the user; nil when nobody can answer.
+	Ask AskFunc
 }
+
+// AskFunc puts a question to the user and waits for the answer. ok is false
+// when nobody answered: no terminal, the question expired, ctx ended. A tool
+// then takes the safe way. The id and envelope of q are filled in.
+type AskFunc func(ctx context.Context, q event.Ask) (a event.Answer, ok bool)
 
 // Result is what a tool gives back.
 type Result struct {
@@ -60,6 +69,8 @@ type Result struct {
 	// Args are the arguments as the handler left them when it edited them, a
 	// JSON object; nil when it did not. Hooks that come after are told these.
 	Args json.RawMessage
+	// Diff is what the call changed in files, as a unified diff, for the card.
+	Diff string
 }
 
 // Failure says for the card and the log what went wrong; never sent to the

@@ -12,42 +12,52 @@ import (
 type asks struct {
 	mu      sync.Mutex
 	n       int
-	waiting map[string]chan string
+	waiting map[string]chan event.Answer
 }
 
-// ask emits q and waits for its answer; it returns "" when ctx ends.
-func (rt *Runtime) ask(ctx context.Context, q event.Ask) string {
+// ask emits q and waits for its answer, at most as long as q says and until ctx
+// ends; ok is false when none came.
+func (rt *Runtime) ask(ctx context.Context, q event.Ask) (answer event.Answer, ok bool) {
 	a := &rt.asks
-	ch := make(chan string, 1)
+	ch := make(chan event.Answer, 1)
 	a.mu.Lock()
 	a.n++
 	q.ID = "ask-" + strconv.Itoa(a.n)
 	if a.waiting == nil {
-		a.waiting = map[string]chan string{}
+		a.waiting = map[string]chan event.Answer{}
 	}
 	a.waiting[q.ID] = ch
 	a.mu.Unlock()
 	rt.bus.Emit(q)
-	answer := ""
+	if q.Expires > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, q.Expires)
+		defer cancel()
+	}
 	select {
 	case answer = <-ch:
+		ok = true
 	case <-ctx.Done():
 		a.mu.Lock()
 		delete(a.waiting, q.ID)
 		a.mu.Unlock()
 	}
-	rt.bus.Emit(event.AskClosed{ID: q.ID, Answer: answer})
-	return answer
+	closed := event.AskClosed{Meta: q.Meta, ID: q.ID, Answer: answer.Choice}
+	if q.Kind != event.AskSecret {
+		closed.Text = answer.Text
+	}
+	rt.bus.Emit(closed)
+	return answer, ok
 }
 
 // Answer gives the user's choice; the first one wins.
-func (rt *Runtime) Answer(id, choice string) {
+func (rt *Runtime) Answer(id string, answer event.Answer) {
 	a := &rt.asks
 	a.mu.Lock()
 	ch := a.waiting[id]
 	delete(a.waiting, id)
 	a.mu.Unlock()
 	if ch != nil {
-		ch <- choice
+		ch <- answer
 	}
 }

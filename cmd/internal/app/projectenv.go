@@ -96,10 +96,11 @@ func (rt *Runtime) askProjectEnv(ctx context.Context, found config.ProjectFile, 
 	if found.Tracked {
 		text += locale.EnvTracked.In(lang)
 	}
-	return rt.ask(ctx, event.Ask{
+	answer, _ := rt.ask(ctx, event.Ask{
 		Kind: event.AskConfirm, Title: locale.EnvTitle.In(lang), Text: text, Default: 1,
 		Choices: []event.Choice{{ID: answerUse, Label: locale.EnvYes.In(lang)}, {ID: answerSkip, Label: locale.EnvNo.In(lang)}},
 	})
+	return answer.Choice
 }
 
 func (rt *Runtime) readEnvChoices() map[string]string {
