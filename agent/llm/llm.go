@@ -23,6 +23,9 @@ const (
 type Message struct {
 	Role    string
 	Content string
+	// Parts, when set, is sent in place of Content, which then holds the words
+	// alone. Models that take no images get the texts only.
+	Parts []Part
 	// APIContent, when set, is what is sent in place of Content: a user text
 	// with the context that hooks added (contract/core §1.1 rule 6).
 	APIContent string
@@ -30,12 +33,27 @@ type Message struct {
 	ToolCallID string // of tool messages
 	Name       string // tool name, of tool messages
 	Reasoning  string // never shown to another provider
-	// ReasoningDetails is sent back unchanged to services that gave it.
+	// ReasoningDetails is sent back unchanged to services of the kind that gave
+	// it: entries of reasoning_details (chat completions), thinking blocks with
+	// their signatures (Messages), encrypted reasoning items (Responses).
 	ReasoningDetails json.RawMessage
 	FinishReason     string
 	// Synthetic marks a message that the program wrote to the model (a request
 	// to continue, a closing note); the user never typed it.
 	Synthetic bool
+}
+
+// Part is a piece of a message's content: a text or an image.
+type Part struct {
+	Text  string
+	Image *Image // nil for a text
+}
+
+// Image is a picture, by its bytes or by a URL that the service fetches.
+type Image struct {
+	MIME string // image/png …
+	Data []byte
+	URL  string // used when Data is empty
 }
 
 // ToolCall is a call as the model wrote it.
@@ -63,7 +81,20 @@ type Request struct {
 	MaxTokens int       // 0: the client's default; negative: no limit is sent
 	Plain     bool      // ask for one document instead of a stream
 	Session   string
+	// ToolChoice is "" (nothing is sent, which means auto), auto, none,
+	// required, or the name of the tool that has to be called.
+	ToolChoice string
+	// Effort is the reasoning effort of this request alone; "" means the
+	// client's setting.
+	Effort string
 }
+
+// Tool choices with a meaning of their own.
+const (
+	ChoiceAuto     = "auto"
+	ChoiceNone     = "none"
+	ChoiceRequired = "required"
+)
 
 // DeltaKind says what a Delta carries.
 type DeltaKind int
@@ -84,14 +115,16 @@ type Delta struct {
 type Response struct {
 	Message      Message
 	FinishReason string
-	Model        string   // as the service named it
-	Usage        *Usage   // nil when the service gave none
-	Notes        []string // what had to be repaired, for the tool card
+	Model        string // as the service named it
+	Usage        *Usage // nil when the service gave none
+	Notes        []Note // what had to be repaired or left out
 }
 
 // Usage counts tokens. In counts prompt tokens without cached ones.
 type Usage struct {
 	In, Out, CacheRead, CacheWrite, Reasoning int
+	// Cost is what the service says it charges, in USD; 0 when it says nothing.
+	Cost float64
 }
 
 // Info says what a client talks to. It never holds the key.
@@ -99,7 +132,7 @@ type Info struct {
 	Provider string
 	Model    string
 	BaseURL  string
-	APIMode  string // chat_completions
+	APIMode  string // chat_completions, anthropic_messages, codex_responses
 	Demo     bool
 	Window   int // context window in tokens, 0 when unknown
 	// MaxTokens is the cap on an answer that requests carry by default, 0 when
@@ -112,7 +145,8 @@ type Client interface {
 	Info() Info
 	// Stream sends r and calls onDelta for every piece, on the caller's
 	// goroutine, until the answer ends. It makes one attempt: retries are the
-	// agent's. Failures are *Error where the service or the way to it is the
+	// agent's. Only what the service refuses by name is left out in one more
+	// try, here and from then on; a Note says so once. Failures are *Error where the service or the way to it is the
 	// cause; ctx.Err() when ctx ended. Beside an error, the response is what
 	// had arrived before it, nil when nothing had.
 	Stream(ctx context.Context, r Request, onDelta func(Delta)) (*Response, error)
