@@ -224,6 +224,26 @@ type ToolDone struct {
 	Note    string
 }
 
+// ---- background processes
+
+// ProcessStarted says that a command runs in the background.
+type ProcessStarted struct {
+	Meta
+	ID      string // proc_<12 hex>
+	Command string // secrets redacted
+	Dir     string
+	Pid     int
+}
+
+// ProcessExited says that a background command ended.
+type ProcessExited struct {
+	Meta
+	ID      string
+	Command string
+	Code    int    // exit code; a signal's number, negative
+	Reason  string // "exited", "killed"
+}
+
 // PreviewLimit bounds what an event carries of a tool result, in bytes.
 const PreviewLimit = 16 << 10
 

@@ -40,6 +40,10 @@ func (e ToolProgress) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamp
 
 func (e ToolDone) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
 
+func (e ProcessStarted) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e ProcessExited) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
 func (e HostState) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
 
 func (e PluginState) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }

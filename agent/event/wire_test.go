@@ -32,6 +32,8 @@ var all = []Event{
 	ToolStarted{},
 	ToolProgress{},
 	ToolDone{},
+	ProcessStarted{},
+	ProcessExited{},
 	HostState{},
 	PluginState{},
 	PluginGone{},
