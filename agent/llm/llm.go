@@ -183,6 +183,7 @@ type Error struct {
 	RetryAfter time.Duration // 0 when the service named none
 	Partial    bool          // text had arrived before it broke
 	Limit      int           // tokens, when the service named the limit that was passed
+	Param      string        // what the service's error names as its cause, "" for nothing
 	Err        error
 }
 

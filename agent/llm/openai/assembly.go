@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"hermes/agent/llm"
+	"hermes/agent/llm/internal/dialect"
 	"hermes/agent/llm/internal/think"
+	"hermes/agent/locale"
 )
 
 // chunk is one event of a stream, or a whole answer: the two differ only in
@@ -79,14 +81,41 @@ func (c *content) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// assembly puts the pieces of one answer together.
+// assembly puts the pieces of one answer together. It is the one place where
+// an answer's form is put right:
+//
+//	what a service does                          what is made of it
+//	no [DONE], finish_reason as the last word    the answer is whole
+//	neither of them at the end of the body       cut: what arrived is kept
+//	null or missing delta, choices, usage        skipped
+//	message instead of delta, a document, or     read like events
+//	lines of JSON instead of a stream
+//	one broken event                             skipped, the rest counts
+//	error object in an answer with 200           a failure of its kind
+//	choices of other candidates                  ignored
+//	content as a list of parts                   joined
+//	reasoning_content, reasoning, details,       thoughts
+//	<think> tags in the content (package think)
+//	calls between markers in the content         calls, marked (package dialect)
+//	calls without index or id, one index for     told apart by index, then id,
+//	all, ids that repeat or change               then a name after whole arguments
+//	names repeated, growing or in pieces         one name
+//	arguments as object or null                  their text
+//	arguments that repeat what came before       the last ones
+//	several objects in one call's arguments      one call each, marked
+//	function_call                                a call
+//	finish_reason that contradicts the calls     follows the calls
+//
+// Arguments that are no JSON are the agent's to repair (tool.RepairArgs).
 type assembly struct {
 	onDelta func(llm.Delta)
+	offer   *dialect.Offer
 	filter  think.Filter
-	raw     bool // something of the content arrived
+	calls   callList
+	marked  *dialect.Filter // what is shown of the filtered text
+	raw     bool            // something of the content arrived
 	thought strings.Builder
 	details []json.RawMessage
-	calls   callList
 	usage   *llm.Usage
 	model   string
 	reason  string // finish reason
@@ -94,13 +123,15 @@ type assembly struct {
 	started bool // any chunk with a choice arrived
 	done    bool // [DONE] arrived
 	err     json.RawMessage
+	schema  *schemaReply // set when a schema holds the answer
 }
 
-func newAssembly(onDelta func(llm.Delta)) *assembly {
+func newAssembly(tools []llm.ToolDef, onDelta func(llm.Delta)) *assembly {
 	if onDelta == nil {
 		onDelta = func(llm.Delta) {}
 	}
-	return &assembly{onDelta: onDelta}
+	offer := dialect.NewOffer(tools)
+	return &assembly{onDelta: onDelta, offer: offer, marked: dialect.New(offer)}
 }
 
 // add takes one event. An error means that data is not the JSON of one.
@@ -162,7 +193,19 @@ func (a *assembly) piece(p *piece) {
 	}
 }
 
+// say shows text that is no thought: without calls and their markers.
 func (a *assembly) say(s string) {
+	if a.schema != nil {
+		s = a.schema.push(s)
+		a.show(s)
+		return
+	}
+	s, thought := a.marked.Push(s)
+	a.think(thought)
+	a.show(s)
+}
+
+func (a *assembly) show(s string) {
 	if s != "" {
 		a.onDelta(llm.Delta{Kind: llm.DeltaText, Text: s})
 	}
@@ -194,32 +237,61 @@ func (a *assembly) finish() *llm.Response {
 	text, thought := a.filter.Close()
 	a.think(thought)
 	a.say(text)
+	if a.schema == nil {
+		text, thought = a.marked.Close()
+		a.think(thought)
+		a.show(text)
+	}
 	m := llm.Message{
 		Role:             llm.RoleAssistant,
 		Content:          a.filter.Text(),
 		Reasoning:        a.thought.String(),
 		ReasoningDetails: a.reasoningDetails(),
-		ToolCalls:        a.calls.list(),
-		FinishReason:     a.finishReason(),
 	}
 	if m.Reasoning == "" {
 		m.Reasoning = a.filter.Reasoning() // the opening tag was missing
 	}
+	var notes []llm.Note
+	m.ToolCalls, notes = a.calls.list()
+	notes = append(notes, a.recover(&m)...)
+	m.FinishReason = a.finishReason(len(m.ToolCalls) > 0)
 	if m.Content == "" && a.refusal.Len() > 0 {
 		m.Content = a.refusal.String()
 		m.FinishReason = "content_filter"
 	}
-	return &llm.Response{Message: m, FinishReason: m.FinishReason, Model: a.model, Usage: a.usage}
+	return &llm.Response{Message: m, FinishReason: m.FinishReason, Model: a.model, Usage: a.usage, Notes: notes}
+}
+
+// recover takes the calls out of the text of m. The text is read again as a
+// whole, because what seemed to be text may have turned out to be thought.
+func (a *assembly) recover(m *llm.Message) []llm.Note {
+	if a.schema != nil {
+		return a.schema.finish(m)
+	}
+	rest, _, found := dialect.Parse(m.Content, a.offer)
+	m.Content = rest
+	if len(found) == 0 {
+		return nil
+	}
+	m.Content = strings.TrimSpace(rest)
+	var notes []llm.Note
+	for _, c := range found {
+		notes = append(notes, llm.Note{Call: len(m.ToolCalls), Msg: locale.LLMFromText, Args: []any{c.Dialect}})
+		m.ToolCalls = append(m.ToolCalls, llm.ToolCall{Name: c.Name, Arguments: c.Arguments})
+	}
+	return notes
 }
 
 // finishReason repairs what services get wrong: calls count, whatever the
 // reason says, unless the answer was cut off.
-func (a *assembly) finishReason() string {
+func (a *assembly) finishReason(calls bool) string {
 	switch r := strings.ToLower(a.reason); {
 	case r == "max_tokens" || r == "model_length":
 		return "length"
-	case len(a.calls.slots) > 0 && r != "length" && r != "content_filter":
+	case calls && r != "length" && r != "content_filter":
 		return "tool_calls"
+	case r == "tool_calls" || r == "function_call" || r == "tool_use": // without any
+		return "stop"
 	case r == "" || r == "eos" || r == "end_turn" || r == "stop_sequence":
 		return "stop"
 	default:

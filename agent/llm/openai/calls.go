@@ -2,9 +2,12 @@ package openai
 
 import (
 	"encoding/json"
+	"errors"
+	"io"
 	"strings"
 
 	"hermes/agent/llm"
+	"hermes/agent/locale"
 )
 
 // callPiece is a fragment of a call.
@@ -16,13 +19,28 @@ type callPiece struct {
 
 type callFunc struct {
 	Name      text `json:"name"`
-	Arguments text `json:"arguments"` // an object is kept as its JSON
+	Arguments args `json:"arguments"`
+}
+
+// args are arguments: a text, or an object or list, which is kept as its JSON.
+type args struct {
+	text   string
+	object bool
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *args) UnmarshalJSON(b []byte) error {
+	a.object = len(b) > 0 && (b[0] == '{' || b[0] == '[')
+	return (*text)(&a.text).UnmarshalJSON(b)
 }
 
 // slot is a call that is being put together.
 type slot struct {
 	index, id, name string
 	args            strings.Builder
+	object          bool   // the arguments came as an object
+	last            string // fragment of the arguments
+	grows           bool   // every fragment repeats the one before
 }
 
 // callList puts fragments of calls together. The specification tells calls
@@ -33,7 +51,7 @@ type callList struct{ slots []*slot }
 func (l *callList) add(p callPiece) {
 	s := l.find(p)
 	if s == nil {
-		if p.Function.Name == "" && p.ID == "" && len(l.slots) == 0 && p.Function.Arguments == "" {
+		if p.Function.Name == "" && p.ID == "" && len(l.slots) == 0 && p.Function.Arguments.text == "" {
 			return
 		}
 		s = &slot{index: index(p)}
@@ -43,7 +61,7 @@ func (l *callList) add(p callPiece) {
 		s.id = string(p.ID)
 	}
 	s.rename(string(p.Function.Name))
-	s.extend(string(p.Function.Arguments))
+	s.extend(p.Function.Arguments)
 }
 
 // find returns the call that p continues, nil when p begins one.
@@ -93,11 +111,18 @@ func (s *slot) rename(name string) {
 	}
 }
 
-func (s *slot) extend(args string) {
-	if s.args.String() == "{}" && strings.HasPrefix(args, "{") {
-		s.args.Reset() // an empty object sent ahead of the real one
+func (s *slot) extend(a args) {
+	if a.text == "" {
+		return
 	}
-	s.args.WriteString(args)
+	if s.args.String() == "{}" && strings.HasPrefix(a.text, "{") {
+		s.args.Reset() // an empty object sent ahead of the real one
+		s.last = ""
+	}
+	s.grows = s.last == "" || s.grows && strings.HasPrefix(a.text, s.last)
+	s.last = a.text
+	s.object = s.object || a.object
+	s.args.WriteString(a.text)
 }
 
 func index(p callPiece) string {
@@ -108,13 +133,60 @@ func index(p callPiece) string {
 	return i
 }
 
-func (l *callList) list() []llm.ToolCall {
-	var out []llm.ToolCall
+// list returns the calls, and what was put right in them.
+func (l *callList) list() (out []llm.ToolCall, notes []llm.Note) {
 	for _, s := range l.slots {
 		if s.name == "" && s.args.Len() == 0 {
 			continue
 		}
-		out = append(out, llm.ToolCall{ID: s.id, Name: s.name, Arguments: s.args.String()})
+		all := s.arguments()
+		for i, one := range all {
+			c := llm.ToolCall{ID: s.id, Name: s.name, Arguments: one}
+			switch {
+			case len(all) > 1:
+				notes = append(notes, llm.Note{Call: len(out), Msg: locale.LLMSplit, Args: []any{len(all)}})
+			case s.object:
+				notes = append(notes, llm.Note{Call: len(out), Msg: locale.LLMObjectArgs})
+			}
+			if i > 0 {
+				c.ID = "" // the agent gives it one
+			}
+			out = append(out, c)
+		}
+	}
+	return out, notes
+}
+
+// arguments are those of the slot: mostly one text as it was written. Where
+// that is no JSON because fragments repeated what came before, it is the last
+// one; where it is several whole objects, the service ran calls together.
+func (s *slot) arguments() []string {
+	text := s.args.String()
+	if json.Valid([]byte(text)) || text == "" {
+		return []string{text}
+	}
+	if s.grows && json.Valid([]byte(s.last)) {
+		return []string{s.last}
+	}
+	dec := json.NewDecoder(strings.NewReader(text))
+	var out []string
+	seen := map[string]bool{}
+	for {
+		var v json.RawMessage
+		err := dec.Decode(&v)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil || v[0] != '{' {
+			return []string{text}
+		}
+		if one := string(v); !seen[one] && one != "{}" {
+			seen[one] = true
+			out = append(out, one)
+		}
+	}
+	if len(out) == 0 {
+		return []string{"{}"}
 	}
 	return out
 }

@@ -84,53 +84,6 @@ func TestHeaders(t *testing.T) {
 	}
 }
 
-func TestCanonicalArguments(t *testing.T) {
-	for in, want := range map[string]string{
-		``:                              `{}`,
-		`not json`:                      `{}`,
-		`{"a":1}{"a":2}`:                `{}`,
-		`["b", "a"]`:                    `["b","a"]`,
-		`{"z": {"y": 1, "x": [ ]}}`:     `{"z":{"x":[],"y":1}}`,
-		`{"n": 12345678901234567890.0}`: `{"n":12345678901234567890.0}`,
-		`{"s": "\u00e9\n\"\\</b>"}`:     `{"s":"\u00e9\n\"\\</b>"}`,
-		`{"t": true, "f": null}`:        `{"f":null,"t":true}`,
-	} {
-		if got := canonical(in); got != want {
-			t.Errorf("%s: got %s, want %s", in, got, want)
-		}
-	}
-}
-
-// A text goes into the body as encoding/json would read it back, but for bytes
-// that are no UTF-8.
-func FuzzAppendString(f *testing.F) {
-	f.Add("a\"\\\n\x00\u2028</script>é😀\xff\xed\xa0\x80")
-	f.Fuzz(func(t *testing.T, s string) {
-		var got string
-		b := appendString(nil, s)
-		if err := json.Unmarshal(b, &got); err != nil {
-			t.Fatalf("%q became %s: %v", s, b, err)
-		}
-		want := strings.Map(func(r rune) rune { return r }, s) // one U+FFFD for each broken byte
-		if got != want {
-			t.Fatalf("%q came back as %q", s, got)
-		}
-	})
-}
-
-func FuzzCanonical(f *testing.F) {
-	f.Add(`{"b":[1,"x",{"a":null}],"a":"\ud800"}`)
-	f.Fuzz(func(t *testing.T, s string) {
-		got := canonical(s)
-		if !json.Valid([]byte(got)) {
-			t.Fatalf("%q became %q", s, got)
-		}
-		if again := canonical(got); again != got {
-			t.Fatalf("not stable: %q, then %q", got, again)
-		}
-	})
-}
-
 // BenchmarkEncode is the body of a long conversation: 200 messages of 5 kB.
 func BenchmarkEncode(b *testing.B) {
 	var ms []llm.Message

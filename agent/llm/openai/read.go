@@ -1,109 +1,101 @@
 package openai
 
 import (
-	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"io"
-	"net/http"
-	"strings"
 
 	"hermes/agent/llm"
-	"hermes/agent/llm/internal/sse"
+	"hermes/agent/llm/internal/wire"
 )
 
-// maxBody bounds a body that is read whole, in bytes.
-const maxBody = 64 << 20
-
 // read turns the body of a 200 answer into a response, whatever form it has.
-func (c *Client) read(ctx context.Context, resp *http.Response, w *watchdog, onDelta func(llm.Delta)) (*llm.Response, error) {
-	body := bufio.NewReader(watched{resp.Body, w})
-	switch first, err := firstByte(body); {
-	case err != nil && !errors.Is(err, io.EOF):
-		return nil, c.cut(ctx, err, false)
-	case first == '{':
-		// A document although a stream was asked for.
-		return c.readDocument(ctx, body, onDelta)
-	case first == '<' || strings.Contains(resp.Header.Get("Content-Type"), "text/html"):
-		return nil, c.webPage(resp, body)
+func (c *Client) read(x *wire.Exchange, a *assembly) (*llm.Response, error) {
+	switch form, err := x.Form(); {
+	case err != nil:
+		return nil, err
+	case form == wire.FormDocument:
+		return c.readDocument(x, a)
+	case form == wire.FormPage:
+		return nil, x.Page()
 	}
-	return c.readStream(ctx, sse.NewReader(body), w, onDelta)
+	return c.readStream(x, a)
 }
 
-// firstByte returns the first byte that is no blank, without taking it.
-func firstByte(r *bufio.Reader) (byte, error) {
-	for {
-		b, err := r.Peek(1)
-		if err != nil {
-			return 0, err
-		}
-		if !bytes.ContainsAny(b, " \t\r\n") {
-			return b[0], nil
-		}
-		if _, err := r.Discard(1); err != nil {
-			return 0, err
-		}
-	}
-}
-
-// readDocument reads a plain answer, or several JSON lines from a server that
-// forgets the event framing.
-func (c *Client) readDocument(ctx context.Context, body io.Reader, onDelta func(llm.Delta)) (*llm.Response, error) {
-	data, err := io.ReadAll(io.LimitReader(body, maxBody))
+// readDocument reads a plain answer although a stream was asked for, or
+// several JSON lines from a server that forgets the event framing.
+func (c *Client) readDocument(x *wire.Exchange, a *assembly) (*llm.Response, error) {
+	data, err := x.Document()
 	if err != nil {
-		return nil, c.cut(ctx, err, false)
+		return nil, err
 	}
-	a := newAssembly(onDelta)
 	if err := a.add(data); err == nil {
-		return a.finish(), a.failure(c)
+		return c.end(a)
 	}
 	for _, line := range bytes.Split(data, []byte("\n")) {
-		if line = bytes.TrimSpace(line); len(line) == 0 {
+		line = bytes.TrimSpace(bytes.TrimPrefix(bytes.TrimSpace(line), []byte("data:")))
+		if len(line) == 0 || string(line) == "[DONE]" {
 			continue
 		}
 		if err := a.add(line); err != nil {
-			return nil, &llm.Error{Kind: llm.ErrServer, Retryable: true, Err: err, Message: "the answer is not JSON: " + c.clean(string(data))}
+			return nil, &llm.Error{Kind: llm.ErrServer, Retryable: true, Err: err, Message: "the answer is not JSON: " + c.caller.Clean(string(data))}
 		}
 	}
-	return a.finish(), a.failure(c)
+	return c.end(a)
 }
 
-func (c *Client) readStream(ctx context.Context, events *sse.Reader, w *watchdog, onDelta func(llm.Delta)) (*llm.Response, error) {
-	a := newAssembly(onDelta)
+// end is the outcome of an answer that came to its end.
+func (c *Client) end(a *assembly) (*llm.Response, error) {
+	if err := c.failure(a); err != nil {
+		return a.partial(), err
+	}
+	return a.finish(), nil
+}
+
+// failure is the error that arrived inside an answer with status 200.
+func (c *Client) failure(a *assembly) error {
+	if a.err == nil {
+		return nil
+	}
+	return c.caller.Fault(a.err, a.some())
+}
+
+func (c *Client) readStream(x *wire.Exchange, a *assembly) (*llm.Response, error) {
 	bad := 0
-	for {
-		e, err := events.Next()
-		if err != nil {
-			return c.streamEnd(ctx, a, err, bad)
-		}
-		w.sawEvent()
-		data := bytes.TrimSpace(e.Data)
-		if string(data) == "[DONE]" {
+	var failed error
+	err := x.Events(func(name string, data []byte) bool {
+		switch {
+		case string(data) == "[DONE]":
 			a.done = true
-			return a.finish(), a.failure(c)
-		}
-		if len(data) == 0 {
-			continue
-		}
-		if e.Name == "error" && data[0] != '{' {
-			return a.partial(), &llm.Error{Kind: llm.ErrServer, Retryable: true, Partial: a.some(), Message: c.clean(string(data))}
+			return false
+		case name == "error" && data[0] != '{':
+			failed = &llm.Error{Kind: llm.ErrServer, Retryable: true, Partial: a.some(), Message: c.caller.Clean(string(data))}
+			return false
 		}
 		if err := a.add(data); err != nil {
 			// One broken event must not lose the answer around it; nothing but
 			// broken ones is a broken service.
 			bad++
 		}
-		if err := a.failure(c); err != nil {
-			return a.partial(), err
-		}
+		failed = c.failure(a)
+		return failed == nil
+	})
+	switch {
+	case failed != nil:
+		return a.partial(), failed
+	case err != nil:
+		return c.streamEnd(x, a, err, bad)
 	}
+	return a.finish(), nil
 }
 
 // streamEnd decides what the end of a body without [DONE] means.
-func (c *Client) streamEnd(ctx context.Context, a *assembly, err error, bad int) (*llm.Response, error) {
+func (c *Client) streamEnd(x *wire.Exchange, a *assembly, err error, bad int) (*llm.Response, error) {
 	if !errors.Is(err, io.EOF) {
-		return a.partial(), c.cut(ctx, err, a.some())
+		if a.reason != "" {
+			return a.finish(), nil // only the end mark is missing
+		}
+		return a.partial(), x.Cut(err, a.some())
 	}
 	if a.reason != "" {
 		return a.finish(), nil
@@ -114,5 +106,5 @@ func (c *Client) streamEnd(ctx context.Context, a *assembly, err error, bad int)
 	if !a.some() && !a.started {
 		return nil, &llm.Error{Kind: llm.ErrCut, Retryable: true, Message: "the service closed the connection without an answer"}
 	}
-	return a.partial(), c.cut(ctx, io.ErrUnexpectedEOF, a.some())
+	return a.partial(), x.Cut(io.ErrUnexpectedEOF, a.some())
 }

@@ -5,6 +5,8 @@ package think
 import (
 	"strings"
 	"unicode"
+
+	"hermes/agent/llm/internal/mdcode"
 )
 
 // names are the tags that are known, in lower case (contract/core §1.5).
@@ -17,7 +19,7 @@ type Filter struct {
 	held   string // what may become a tag
 	inside bool   // between tags
 	seen   bool   // a block was opened in this answer
-	code   code
+	code   mdcode.State
 
 	text, reasoning strings.Builder // everything so far
 	out, thought    strings.Builder // of this Push
@@ -99,8 +101,8 @@ func (f *Filter) scanThoughts(s string) (rest string) {
 // scanAnswer consumes s up to the next tag and returns what follows it.
 func (f *Filter) scanAnswer(s string) (rest string) {
 	for i := 0; i < len(s); i++ {
-		if s[i] != '<' || f.code.open() {
-			f.code.add(s[i])
+		if s[i] != '<' || f.code.Open() {
+			f.code.Add(s[i])
 			continue
 		}
 		switch t, n := match(s[i:]); t {
@@ -117,7 +119,7 @@ func (f *Filter) scanAnswer(s string) (rest string) {
 			f.held = s[i:]
 			return ""
 		}
-		f.code.add(s[i])
+		f.code.Add(s[i])
 	}
 	f.say(s)
 	return ""
@@ -136,7 +138,7 @@ func (f *Filter) orphan() {
 	f.reasoning.WriteString(text)
 	f.text.Reset()
 	f.out.Reset()
-	f.code = code{}
+	f.code = mdcode.State{}
 }
 
 type kind int
@@ -191,36 +193,3 @@ func match(s string) (kind, int) {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// code tells whether the scanner is inside Markdown code.
-type code struct {
-	fence, span bool
-	ticks       int  // backticks in a row up to here
-	text        bool // the line has something else already
-}
-
-func (c *code) open() bool { return c.fence || c.span || c.ticks > 0 }
-
-func (c *code) add(b byte) {
-	if b == '`' {
-		c.ticks++
-		return
-	}
-	if c.ticks > 0 {
-		switch {
-		case c.ticks >= 3 && !c.text:
-			c.fence = !c.fence
-		case !c.fence:
-			c.span = !c.span
-		}
-		c.ticks = 0
-		c.text = true
-	}
-	switch b {
-	case '\n':
-		c.text, c.span = false, false
-	case ' ', '\t':
-	default:
-		c.text = true
-	}
-}

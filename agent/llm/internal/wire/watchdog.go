@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"context"
@@ -32,12 +32,12 @@ const (
 )
 
 // newWatchdog returns a watchdog and the context that it ends.
-func newWatchdog(ctx context.Context, cfg Config) (*watchdog, context.Context) {
+func newWatchdog(ctx context.Context, l limits) (*watchdog, context.Context) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	w := &watchdog{cancel: cancel, read: cfg.ReadTimeout, stale: cfg.StaleTimeout}
-	w.set(timerRead, cfg.ReadTimeout, errNoByte)
-	w.set(timerStale, cfg.StaleTimeout, errStale)
-	w.set(timerTotal, cfg.Timeout, errTooLong)
+	w := &watchdog{cancel: cancel, read: l.read, stale: l.stale}
+	w.set(timerRead, l.read, errNoByte)
+	w.set(timerStale, l.stale, errStale)
+	w.set(timerTotal, l.total, errTooLong)
 	return w, ctx
 }
 

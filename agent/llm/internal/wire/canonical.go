@@ -1,4 +1,4 @@
-package openai
+package wire
 
 import (
 	"bytes"
@@ -10,12 +10,12 @@ import (
 	"unicode/utf16"
 )
 
-// canonical rewrites the arguments of a call as every later request repeats
+// Canonical rewrites the arguments of a call as every later request repeats
 // them: keys sorted, no blanks, everything outside ASCII as \uXXXX
 // (contract/core-observed §1). Numbers stay as written. Text that is not JSON
 // becomes an empty object, because strict services refuse the whole
 // conversation for it; what was wrong stands in the call's answer.
-func canonical(args string) string {
+func Canonical(args string) string {
 	dec := json.NewDecoder(bytes.NewReader([]byte(args)))
 	dec.UseNumber()
 	var v any

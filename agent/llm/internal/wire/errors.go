@@ -1,7 +1,7 @@
-package openai
+package wire
 
 import (
-	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -27,41 +27,65 @@ const maxMessage = 500
 const maxRetryAfter = 600 * time.Second
 
 // statusError reads the body of an answer that is no 200.
-func (c *Client) statusError(resp *http.Response, w *watchdog) error {
-	body, err := io.ReadAll(io.LimitReader(watched{resp.Body, w}, 1<<20))
+func (c *Caller) statusError(resp *http.Response, r io.Reader) error {
+	body, err := io.ReadAll(io.LimitReader(r, 1<<20))
 	if err != nil && len(body) == 0 {
 		body = nil // the status alone must do
 	}
-	msg, code := message(body)
-	if msg == "" {
-		msg = http.StatusText(resp.StatusCode)
+	f := readFault(body)
+	if f.text == "" {
+		f.text = http.StatusText(resp.StatusCode)
 	}
-	e := classify(resp.StatusCode, msg, code)
-	e.Message = c.clean(msg)
+	e := classify(resp.StatusCode, f)
+	e.Message = c.Clean(f.text)
 	e.RetryAfter = retryAfter(resp.Header, time.Now())
 	return e
 }
 
-// failure is the error that arrived inside an answer with status 200.
-func (a *assembly) failure(c *Client) error {
-	if a.err == nil {
-		return nil
-	}
-	msg, code := message(append(append([]byte(`{"error":`), a.err...), '}'))
-	status, _ := strconv.Atoi(code)
+// Fault is the error for an object that arrived inside an answer with status
+// 200: an error object, or what it wraps.
+func (c *Caller) Fault(raw json.RawMessage, partial bool) *llm.Error {
+	f := readFault(append(append([]byte(`{"error":`), raw...), '}'))
+	status, _ := strconv.Atoi(f.code)
 	if status < 400 || status > 599 {
-		status = 0
+		status = statusOf(f)
 	}
 	var e *llm.Error
-	if status == 0 && !contextWords().MatchString(msg) {
+	if status == 0 && !contextWords().MatchString(f.text) {
 		e = &llm.Error{Kind: llm.ErrServer, Retryable: true}
 	} else {
-		e = classify(max(status, http.StatusBadRequest), msg, code)
+		e = classify(max(status, http.StatusBadRequest), f)
 		e.Status = status
 	}
-	e.Message = c.clean(msg)
-	e.Partial = a.some()
+	e.Message = c.Clean(f.text)
+	e.Partial = partial
 	return e
+}
+
+// statusOf is the HTTP status that a named type of error comes with where it
+// is sent as one; 0 for names that say nothing.
+func statusOf(f fault) int {
+	for _, name := range []string{f.kind, f.code} {
+		switch name {
+		case "overloaded_error":
+			return 529
+		case "rate_limit_error", "rate_limit_exceeded":
+			return http.StatusTooManyRequests
+		case "authentication_error", "invalid_api_key":
+			return http.StatusUnauthorized
+		case "permission_error":
+			return http.StatusForbidden
+		case "billing_error", "insufficient_quota":
+			return http.StatusPaymentRequired
+		case "not_found_error", "model_not_found":
+			return http.StatusNotFound
+		case "request_too_large":
+			return http.StatusRequestEntityTooLarge
+		case "invalid_request_error", "context_length_exceeded", "invalid_prompt":
+			return http.StatusBadRequest
+		}
+	}
+	return 0
 }
 
 var (
@@ -70,13 +94,15 @@ var (
 	contextWords = lazy(`(?i)context[ _]?(length|window|size)|maximum context|too many tokens|prompt is too long|input is too long|exceeds? the (maximum|available) (context|tokens)|n_ctx`)
 	capWords     = lazy(`(?i)max_(completion_|output_)?tokens`)
 	creditWords  = lazy(`(?i)insufficient (balance|credit|quota|funds)|exceeded your current quota|billing`)
+	secretHeader = lazy(`(?i)auth|key|token|secret|cookie`)
 	limitNumber  = lazy(`(?i)(?:at most|maximum(?: value)?(?: context length)?(?: is| of|:)?|less than or equal to|<=|\[1, ?|up to|limit(?: is| of|:)?)\s*(\d[\d,]*)`)
 )
 
 // classify decides what a status and the service's words mean
 // (contract/core §1.6).
-func classify(status int, msg, code string) *llm.Error {
-	e := &llm.Error{Status: status}
+func classify(status int, f fault) *llm.Error {
+	msg, code := f.text, f.code
+	e := &llm.Error{Status: status, Param: f.param}
 	switch {
 	case status == 401 || status == 403:
 		e.Kind = llm.ErrAuth
@@ -115,22 +141,63 @@ func number(msg string) int {
 	return n
 }
 
-// message digs the text and the code out of an error body: OpenAI's object, a
-// bare text, FastAPI's detail, or a web page's title.
-func message(body []byte) (msg, code string) {
+// fault is what an error body says.
+type fault struct{ text, code, kind, param string }
+
+// text is a string field that tolerates null, numbers and objects (as JSON).
+type text string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *text) UnmarshalJSON(b []byte) error {
+	switch {
+	case string(b) == "null":
+		return nil
+	case b[0] == '"':
+		var s string
+		if err := json.Unmarshal(b, &s); err != nil {
+			return err
+		}
+		*t = text(s)
+	default:
+		*t = text(b)
+	}
+	return nil
+}
+
+// readFault digs the text and the code out of an error body: OpenAI's object,
+// that object in a list or as JSON inside a text, a bare text, FastAPI's
+// detail, a problem document, or a web page's title.
+func readFault(body []byte) fault {
+	return readFaultAt(body, 0)
+}
+
+// maxNesting bounds errors that gateways pack into each other.
+const maxNesting = 4
+
+func readFaultAt(body []byte, depth int) fault {
+	var list []json.RawMessage
+	if json.Unmarshal(body, &list) == nil && len(list) > 0 {
+		body = list[0] // Google's services wrap the object
+	}
 	var doc struct {
 		Error   json.RawMessage `json:"error"`
+		Errors  json.RawMessage `json:"errors"`
 		Message text            `json:"message"`
+		Msg     text            `json:"msg"`
 		Detail  json.RawMessage `json:"detail"`
+		Title   text            `json:"title"`
 		Code    text            `json:"code"`
+		Type    text            `json:"type"`
 	}
 	if json.Unmarshal(body, &doc) != nil {
-		return plainText(body), ""
+		return fault{text: plainText(body)}
 	}
 	var inner struct {
 		Message  text `json:"message"`
 		Code     text `json:"code"`
+		Status   text `json:"status"`
 		Type     text `json:"type"`
+		Param    text `json:"param"`
 		Metadata struct {
 			Raw text `json:"raw"` // OpenRouter: what the service behind it said
 		} `json:"metadata"`
@@ -138,22 +205,84 @@ func message(body []byte) (msg, code string) {
 	var plain string
 	switch {
 	case json.Unmarshal(doc.Error, &inner) == nil && inner.Message != "":
-		msg = string(inner.Message)
-		if raw := string(inner.Metadata.Raw); raw != "" && !strings.Contains(msg, raw) {
-			msg += ": " + raw
+		f := fault{text: string(inner.Message), code: string(inner.Code), kind: string(inner.Type), param: string(inner.Param)}
+		raw := string(inner.Metadata.Raw)
+		raw = cmp.Or(unpacked(raw, depth).text, raw)
+		if raw != "" && !strings.Contains(f.text, raw) {
+			f.text += ": " + raw
 		}
-		return msg, string(inner.Code)
+		return f.unpack(depth)
 	case json.Unmarshal(doc.Error, &plain) == nil && plain != "":
-		return plain, string(doc.Code)
+		return fault{text: plain, code: string(doc.Code)}.unpack(depth)
 	case doc.Message != "":
-		return string(doc.Message), string(doc.Code)
-	case len(doc.Detail) > 0:
-		if json.Unmarshal(doc.Detail, &plain) == nil {
-			return plain, ""
-		}
-		return string(doc.Detail), ""
+		return fault{text: string(doc.Message), code: string(doc.Code), kind: string(doc.Type)}.unpack(depth)
+	case len(doc.Detail) > 0 && string(doc.Detail) != "null":
+		return fault{text: details(doc.Detail)}.unpack(depth)
+	case doc.Msg != "":
+		return fault{text: string(doc.Msg), code: string(doc.Code)}
+	case len(doc.Errors) > 0:
+		return fault{text: details(doc.Errors)}
+	case doc.Title != "":
+		return fault{text: string(doc.Title)}
+	case len(doc.Error) > 0 && string(doc.Error) != "null":
+		return fault{text: string(doc.Error)}
 	}
-	return string(body), ""
+	return fault{text: string(body)}
+}
+
+// unpack looks for another error body inside the text.
+func (f fault) unpack(depth int) fault {
+	if in := unpacked(f.text, depth); in.text != "" {
+		in.param = cmp.Or(in.param, f.param)
+		in.code = cmp.Or(in.code, f.code)
+		in.kind = cmp.Or(in.kind, f.kind)
+		return in
+	}
+	return f
+}
+
+// unpacked is the error body that s is, the zero fault when it is none.
+func unpacked(s string, depth int) fault {
+	s = strings.TrimSpace(s)
+	switch {
+	case s == "" || depth >= maxNesting:
+		return fault{}
+	case s[0] == '{' && json.Valid([]byte(s)):
+		return readFaultAt([]byte(s), depth+1)
+	case depth > 0 || s[0] == '<':
+		return fault{text: plainText([]byte(s))}
+	}
+	return fault{}
+}
+
+// details reads FastAPI's detail: a text, or a list of places and reasons.
+func details(raw json.RawMessage) string {
+	var plain string
+	if json.Unmarshal(raw, &plain) == nil {
+		return plain
+	}
+	var list []struct {
+		Loc     []text `json:"loc"`
+		Msg     text   `json:"msg"`
+		Message text   `json:"message"`
+	}
+	if json.Unmarshal(raw, &list) != nil {
+		return string(raw)
+	}
+	var out []string
+	for _, e := range list {
+		s := cmp.Or(string(e.Msg), string(e.Message))
+		if n := len(e.Loc); n > 0 && s != "" {
+			s = string(e.Loc[n-1]) + ": " + s
+		}
+		if s != "" {
+			out = append(out, s)
+		}
+	}
+	if out == nil {
+		return string(raw)
+	}
+	return strings.Join(out, "; ")
 }
 
 var (
@@ -173,10 +302,15 @@ func plainText(body []byte) string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// clean makes the service's words fit to be shown: no key, one line, bounded.
-func (c *Client) clean(msg string) string {
+// Clean makes the service's words fit to be shown: no key, one line, bounded.
+func (c *Caller) Clean(msg string) string {
 	if key := c.cfg.APIKey; len(key) >= 8 {
 		msg = strings.ReplaceAll(msg, key, "***")
+	}
+	for name, value := range c.cfg.Headers {
+		if len(value) >= 8 && secretHeader().MatchString(name) {
+			msg = strings.ReplaceAll(msg, value, "***")
+		}
 	}
 	msg = strings.ToValidUTF8(strings.Join(strings.Fields(msg), " "), "\ufffd")
 	if len(msg) > maxMessage {
@@ -189,32 +323,32 @@ func (c *Client) clean(msg string) string {
 	return msg
 }
 
-// webPage is the error for a page where an answer should be.
-func (c *Client) webPage(resp *http.Response, body *bufio.Reader) error {
-	data, err := io.ReadAll(io.LimitReader(body, 64<<10))
+// Page is the error for a page where an answer should be.
+func (x *Exchange) Page() error {
+	data, err := io.ReadAll(io.LimitReader(x.Body, 64<<10))
 	if err != nil && len(data) == 0 {
 		data = nil // the fact that it is a page is enough
 	}
 	return &llm.Error{
 		Kind: llm.ErrServer, Retryable: true,
-		Message: fmt.Sprintf("%s answered with a web page (%s) instead of a completion", resp.Request.URL.Host, c.clean(plainText(data))),
+		Message: fmt.Sprintf("%s answered with a web page (%s) instead of a completion", x.Resp.Request.URL.Host, x.c.Clean(plainText(data))),
 	}
 }
 
-// cut is the error for a body that broke off. Cancelling is no such error.
-func (c *Client) cut(ctx context.Context, err error, some bool) error {
-	if cause := context.Cause(ctx); cause != nil {
-		return c.ended(ctx, cause, some)
+// Cut is the error for a body that broke off. Cancelling is no such error.
+func (x *Exchange) Cut(err error, some bool) error {
+	if cause := context.Cause(x.ctx); cause != nil {
+		return ended(x.ctx, cause, some)
 	}
 	return &llm.Error{Kind: llm.ErrCut, Retryable: true, Partial: some, Err: err, Message: "the connection broke off in the middle of the answer"}
 }
 
 // connError is the error for a request that got no answer.
-func (c *Client) connError(ctx context.Context, err error) error {
+func (c *Caller) connError(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); cause != nil {
-		return c.ended(ctx, cause, false)
+		return ended(ctx, cause, false)
 	}
-	e := &llm.Error{Kind: llm.ErrConnection, Retryable: true, Err: err, Message: "cannot reach " + c.cfg.BaseURL + ": " + c.clean(cause(err))}
+	e := &llm.Error{Kind: llm.ErrConnection, Retryable: true, Err: err, Message: "cannot reach " + c.Base + ": " + c.Clean(cause(err))}
 	if isTLS(err) {
 		e.Kind, e.Retryable = llm.ErrTLS, false
 	}
@@ -222,7 +356,7 @@ func (c *Client) connError(ctx context.Context, err error) error {
 }
 
 // ended tells the watchdog's doing from the caller's.
-func (c *Client) ended(ctx context.Context, cause error, some bool) error {
+func ended(ctx context.Context, cause error, some bool) error {
 	switch {
 	case errors.Is(cause, errNoByte), errors.Is(cause, errStale), errors.Is(cause, errTooLong):
 		kind := llm.ErrConnection

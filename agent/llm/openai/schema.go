@@ -1,0 +1,306 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"hermes/agent/llm"
+	"hermes/agent/llm/internal/wire"
+	"hermes/agent/locale"
+)
+
+// Small models call no tool by themselves, but follow a JSON Schema that their
+// server holds them to. Then each answer is one object: {"tool": NAME,
+// "arguments": {…}}, or {"answer": TEXT}. The conversation is told to the model
+// in the same form, so that it sees worked examples of it.
+
+// bySchema reports whether a schema holds the answer to r.
+func (c *Client) bySchema(r llm.Request) bool {
+	return c.cfg.ToolCalls == llm.CallsBySchema && len(r.Tools) > 0 && r.ToolChoice != llm.ChoiceNone
+}
+
+// responseFormat is the schema over the tools that may be called, and the
+// final answer.
+func responseFormat(r llm.Request) any {
+	var forms []any
+	for _, t := range r.Tools {
+		if r.ToolChoice != "" && r.ToolChoice != llm.ChoiceAuto && r.ToolChoice != llm.ChoiceRequired && r.ToolChoice != t.Name {
+			continue
+		}
+		forms = append(forms, object("tool", map[string]any{"const": t.Name}, "arguments", strict(wire.ParametersOf(t))))
+	}
+	if r.ToolChoice == "" || r.ToolChoice == llm.ChoiceAuto {
+		forms = append(forms, map[string]any{
+			"type": "object", "properties": map[string]any{"answer": map[string]any{"type": "string"}},
+			"required": []string{"answer"}, "additionalProperties": false,
+		})
+	}
+	var schema any = map[string]any{"anyOf": forms}
+	if len(forms) == 1 {
+		schema = forms[0]
+	}
+	return map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": "reply", "strict": true, "schema": schema}}
+}
+
+// object is the schema of an object with two required keys in this order:
+// servers generate keys in the order of the properties' text.
+func object(k1 string, v1 any, k2 string, v2 json.RawMessage) json.RawMessage {
+	first, err := json.Marshal(v1)
+	if err != nil {
+		first = []byte(`{}`)
+	}
+	return fmt.Appendf(nil, `{"type":"object","properties":{%q:%s,%q:%s},"required":[%q,%q],"additionalProperties":false}`, k1, first, k2, v2, k1, k2)
+}
+
+// strict is a schema of arguments without keys of the model's own invention.
+func strict(params json.RawMessage) json.RawMessage {
+	var v map[string]json.RawMessage
+	if json.Unmarshal(params, &v) != nil || v["properties"] == nil {
+		return params
+	}
+	if _, set := v["additionalProperties"]; set {
+		return params
+	}
+	var b bytes.Buffer
+	if json.Compact(&b, params) != nil {
+		return params
+	}
+	return append(b.Bytes()[:b.Len()-1], `,"additionalProperties":false}`...)
+}
+
+// schemaMessages tells the conversation in the form that the schema holds: the
+// tools in the system message, calls and results as texts.
+func schemaMessages(r llm.Request) []llm.Message {
+	guide := schemaGuide(r.Tools)
+	var out []llm.Message
+	for _, m := range r.Messages {
+		switch {
+		case m.Role == llm.RoleSystem:
+			m.Content = strings.TrimSpace(m.Content) + "\n\n" + guide
+			guide = ""
+			out = append(out, m)
+		case m.Role == llm.RoleTool:
+			text := fmt.Sprintf("Result of %s: %s", m.Name, strings.TrimSpace(m.Content))
+			if n := len(out); n > 0 && out[n-1].Role == llm.RoleUser {
+				out[n-1].Content += "\n" + text // several calls of one answer
+				continue
+			}
+			out = append(out, llm.Message{Role: llm.RoleUser, Content: text})
+		case m.Role == llm.RoleAssistant && len(m.ToolCalls) > 0:
+			for _, c := range m.ToolCalls {
+				out = append(out, llm.Message{Role: llm.RoleAssistant, Content: reply(c.Name, wire.Canonical(c.Arguments))})
+				break // one object is one call; the results of the others follow
+			}
+		case m.Role == llm.RoleAssistant:
+			m.Content = answer(m.Content)
+			m.ReasoningDetails = nil
+			out = append(out, m)
+		default:
+			out = append(out, m)
+		}
+	}
+	if guide != "" {
+		out = append([]llm.Message{{Role: llm.RoleSystem, Content: guide}}, out...)
+	}
+	return out
+}
+
+func reply(tool, args string) string {
+	return string(fmt.Appendf(wire.AppendString([]byte(`{"tool": `), tool), `, "arguments": %s}`, args))
+}
+
+func answer(text string) string {
+	return string(append(wire.AppendString([]byte(`{"answer": `), strings.TrimSpace(text)), '}'))
+}
+
+// schemaGuide says what can be called, with an example for each tool that
+// shows values of the right kind.
+func schemaGuide(tools []llm.ToolDef) string {
+	var b strings.Builder
+	b.WriteString("Answer with one JSON object. To use a tool: {\"tool\": NAME, \"arguments\": {...}}. When no tool is needed, or its result is there: {\"answer\": TEXT}.\nTools:\n")
+	for _, t := range tools {
+		line, _, _ := strings.Cut(strings.TrimSpace(wire.DescriptionOf(t)), "\n")
+		fmt.Fprintf(&b, "- %s: %s Example: %s\n", t.Name, line, reply(t.Name, example(wire.ParametersOf(t))))
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// example is arguments that fit a schema: its required parameters, with the
+// author's own examples where there are any.
+func example(params json.RawMessage) string {
+	var s struct {
+		Properties map[string]property `json:"properties"`
+		Required   []string            `json:"required"`
+	}
+	if json.Unmarshal(params, &s) != nil {
+		return "{}"
+	}
+	b := []byte("{")
+	for i, name := range s.Required {
+		if i > 0 {
+			b = append(b, ", "...)
+		}
+		b = wire.AppendString(b, name)
+		b = append(b, ": "...)
+		b = append(b, s.Properties[name].example(name)...)
+	}
+	return string(append(b, '}'))
+}
+
+type property struct {
+	Type        any               `json:"type"`
+	Enum        []json.RawMessage `json:"enum"`
+	Examples    []json.RawMessage `json:"examples"`
+	Example     json.RawMessage   `json:"example"`
+	Default     json.RawMessage   `json:"default"`
+	Description string            `json:"description"`
+}
+
+func (p property) example(name string) string {
+	switch {
+	case len(p.Examples) > 0:
+		return string(p.Examples[0])
+	case len(p.Example) > 0:
+		return string(p.Example)
+	case len(p.Enum) > 0:
+		return string(p.Enum[0])
+	case len(p.Default) > 0 && string(p.Default) != "null":
+		return string(p.Default)
+	}
+	switch p.Type {
+	case "integer", "number":
+		return "1"
+	case "boolean":
+		return "true"
+	case "array":
+		return "[]"
+	case "object":
+		return "{}"
+	}
+	if e := quoted(p.Description); e != "" {
+		return string(wire.AppendString(nil, e))
+	}
+	return string(wire.AppendString(nil, "..."+name))
+}
+
+// quoted is the first example that a description gives in quotes.
+func quoted(s string) string {
+	for _, q := range []string{"'", "`", "\"", "“"} {
+		if _, rest, ok := strings.Cut(s, q); ok {
+			end := q
+			if q == "“" {
+				end = "”"
+			}
+			if e, _, ok := strings.Cut(rest, end); ok && e != "" && len(e) <= 60 && !strings.ContainsAny(e, "\n") {
+				return e
+			}
+		}
+	}
+	return ""
+}
+
+// schemaReply reads an answer that a schema holds, while it streams.
+type schemaReply struct {
+	all   strings.Builder
+	shown int // bytes of the answer's text that were shown
+	plain bool
+}
+
+// push takes the next piece and returns what of the answer's text became
+// certain.
+func (s *schemaReply) push(piece string) string {
+	s.all.WriteString(piece)
+	text := strings.TrimLeft(s.all.String(), " \t\r\n")
+	if text == "" {
+		return ""
+	}
+	if text[0] != '{' { // the server does not hold the schema
+		out := text
+		if s.plain {
+			out = piece
+		}
+		s.plain = true
+		return out
+	}
+	got, _ := partialText(text)
+	if len(got) <= s.shown {
+		return ""
+	}
+	out := got[s.shown:]
+	s.shown = len(got)
+	return out
+}
+
+// partialText is the value of the key answer as far as it has come; whole is
+// false while it goes on.
+func partialText(text string) (got string, whole bool) {
+	rest := strings.TrimLeft(text[1:], " \t\r\n")
+	rest, ok := strings.CutPrefix(rest, `"answer"`)
+	if !ok {
+		return "", false
+	}
+	rest = strings.TrimLeft(rest, " \t\r\n:")
+	if rest == "" || rest[0] != '"' {
+		return "", false
+	}
+	end := len(rest)
+	for i := 1; i < len(rest); i++ {
+		if rest[i] == '\\' {
+			i++
+			continue
+		}
+		if rest[i] == '"' {
+			end, whole = i, true
+			break
+		}
+	}
+	body := rest[1:end]
+	for range 12 { // an escape may be cut: \ud83d\ude00
+		var s string
+		if json.Unmarshal([]byte(`"`+body+`"`), &s) == nil && !strings.HasSuffix(s, "\ufffd") {
+			return s, whole
+		}
+		if body == "" {
+			break
+		}
+		body = body[:len(body)-1]
+	}
+	return "", whole
+}
+
+// finish makes the message of the whole answer.
+func (s *schemaReply) finish(m *llm.Message) []llm.Note {
+	text := strings.TrimSpace(m.Content)
+	var doc struct {
+		Tool      *string         `json:"tool"`
+		Arguments json.RawMessage `json:"arguments"`
+		Answer    *string         `json:"answer"`
+	}
+	switch {
+	case !strings.HasPrefix(text, "{"):
+		return nil
+	case json.Unmarshal([]byte(text), &doc) != nil:
+		if got, _ := partialText(text); got != "" {
+			m.Content = got // the answer was cut
+			return nil
+		}
+		name, args, ok := strings.Cut(text, `"arguments"`)
+		_, name, _ = strings.Cut(name, `"tool"`)
+		name = strings.Trim(name, " :,\"\t\r\n")
+		if !ok || name == "" {
+			return nil
+		}
+		m.Content = ""
+		m.ToolCalls = append(m.ToolCalls, llm.ToolCall{Name: name, Arguments: strings.TrimLeft(args, " :\t\r\n")})
+		return nil
+	case doc.Tool != nil:
+		m.Content = ""
+		m.ToolCalls = append(m.ToolCalls, llm.ToolCall{Name: *doc.Tool, Arguments: string(doc.Arguments)})
+		return []llm.Note{{Call: len(m.ToolCalls) - 1, Msg: locale.LLMBySchema}}
+	case doc.Answer != nil:
+		m.Content = *doc.Answer
+	}
+	return nil
+}
