@@ -22,13 +22,13 @@ type Process struct {
 	Job     // what was asked for
 	Started time.Time
 
-	m       *Manager
-	child   *Child
-	said    chan struct{} // closed when the start has been told
-	over    chan struct{} // closed when the end is known
-	out     *Window
-	clean   Cleaner // of the reading goroutine
-	watch   *watch  // likewise; nil when nothing is watched for
+	m     *Manager
+	child *Child
+	said  chan struct{} // closed when the start has been told
+	over  chan struct{} // closed when the end is known
+	out   *Window
+	clean Cleaner // of the reading goroutine
+	watch *watch  // likewise; nil when nothing is watched for
 
 	mu      sync.Mutex
 	ended   time.Time // zero while it runs
