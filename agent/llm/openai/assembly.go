@@ -7,9 +7,7 @@ import (
 	"strings"
 
 	"hermes/agent/llm"
-	"hermes/agent/llm/internal/dialect"
-	"hermes/agent/llm/internal/think"
-	"hermes/agent/locale"
+	"hermes/agent/llm/internal/wire"
 )
 
 // chunk is one event of a stream, or a whole answer: the two differ only in
@@ -108,13 +106,8 @@ func (c *content) UnmarshalJSON(b []byte) error {
 //
 // Arguments that are no JSON are the agent's to repair (tool.RepairArgs).
 type assembly struct {
-	onDelta func(llm.Delta)
-	offer   *dialect.Offer
-	filter  think.Filter
+	text    *wire.Text
 	calls   callList
-	marked  *dialect.Filter // what is shown of the filtered text
-	raw     bool            // something of the content arrived
-	thought strings.Builder
 	details []json.RawMessage
 	usage   *llm.Usage
 	model   string
@@ -123,15 +116,10 @@ type assembly struct {
 	started bool // any chunk with a choice arrived
 	done    bool // [DONE] arrived
 	err     json.RawMessage
-	schema  *schemaReply // set when a schema holds the answer
 }
 
 func newAssembly(tools []llm.ToolDef, onDelta func(llm.Delta)) *assembly {
-	if onDelta == nil {
-		onDelta = func(llm.Delta) {}
-	}
-	offer := dialect.NewOffer(tools)
-	return &assembly{onDelta: onDelta, offer: offer, marked: dialect.New(offer)}
+	return &assembly{text: wire.NewText(tools, onDelta)}
 }
 
 // add takes one event. An error means that data is not the JSON of one.
@@ -176,14 +164,9 @@ func (a *assembly) piece(p *piece) {
 	if r == "" {
 		r = p.Reasoning
 	}
-	a.think(string(r))
+	a.text.Think(string(r))
 	a.addDetails(p.ReasoningDetails)
-	if p.Content != "" {
-		a.raw = true
-		text, thought := a.filter.Push(string(p.Content))
-		a.think(thought)
-		a.say(text)
-	}
+	a.text.Say(string(p.Content))
 	a.refusal.WriteString(string(p.Refusal))
 	for _, c := range p.ToolCalls {
 		a.calls.add(c)
@@ -193,34 +176,9 @@ func (a *assembly) piece(p *piece) {
 	}
 }
 
-// say shows text that is no thought: without calls and their markers.
-func (a *assembly) say(s string) {
-	if a.schema != nil {
-		s = a.schema.push(s)
-		a.show(s)
-		return
-	}
-	s, thought := a.marked.Push(s)
-	a.think(thought)
-	a.show(s)
-}
-
-func (a *assembly) show(s string) {
-	if s != "" {
-		a.onDelta(llm.Delta{Kind: llm.DeltaText, Text: s})
-	}
-}
-
-func (a *assembly) think(s string) {
-	if s != "" {
-		a.thought.WriteString(s)
-		a.onDelta(llm.Delta{Kind: llm.DeltaReasoning, Text: s})
-	}
-}
-
 // some reports whether anything of an answer arrived.
 func (a *assembly) some() bool {
-	return a.raw || a.thought.Len() > 0 || len(a.calls.slots) > 0
+	return a.text.Some() || len(a.calls.slots) > 0
 }
 
 // partial is what arrived before the stream broke, nil when nothing did.
@@ -234,52 +192,16 @@ func (a *assembly) partial() *llm.Response {
 }
 
 func (a *assembly) finish() *llm.Response {
-	text, thought := a.filter.Close()
-	a.think(thought)
-	a.say(text)
-	if a.schema == nil {
-		text, thought = a.marked.Close()
-		a.think(thought)
-		a.show(text)
-	}
-	m := llm.Message{
-		Role:             llm.RoleAssistant,
-		Content:          a.filter.Text(),
-		Reasoning:        a.thought.String(),
-		ReasoningDetails: a.reasoningDetails(),
-	}
-	if m.Reasoning == "" {
-		m.Reasoning = a.filter.Reasoning() // the opening tag was missing
-	}
-	var notes []llm.Note
-	m.ToolCalls, notes = a.calls.list()
-	notes = append(notes, a.recover(&m)...)
+	m := llm.Message{Role: llm.RoleAssistant, ReasoningDetails: a.reasoningDetails()}
+	calls, notes := a.calls.list()
+	m.ToolCalls = calls
+	notes = append(notes, a.text.Finish(&m)...)
 	m.FinishReason = a.finishReason(len(m.ToolCalls) > 0)
 	if m.Content == "" && a.refusal.Len() > 0 {
 		m.Content = a.refusal.String()
 		m.FinishReason = "content_filter"
 	}
 	return &llm.Response{Message: m, FinishReason: m.FinishReason, Model: a.model, Usage: a.usage, Notes: notes}
-}
-
-// recover takes the calls out of the text of m. The text is read again as a
-// whole, because what seemed to be text may have turned out to be thought.
-func (a *assembly) recover(m *llm.Message) []llm.Note {
-	if a.schema != nil {
-		return a.schema.finish(m)
-	}
-	rest, _, found := dialect.Parse(m.Content, a.offer)
-	m.Content = rest
-	if len(found) == 0 {
-		return nil
-	}
-	m.Content = strings.TrimSpace(rest)
-	var notes []llm.Note
-	for _, c := range found {
-		notes = append(notes, llm.Note{Call: len(m.ToolCalls), Msg: locale.LLMFromText, Args: []any{c.Dialect}})
-		m.ToolCalls = append(m.ToolCalls, llm.ToolCall{Name: c.Name, Arguments: c.Arguments})
-	}
-	return notes
 }
 
 // finishReason repairs what services get wrong: calls count, whatever the

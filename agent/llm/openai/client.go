@@ -81,7 +81,7 @@ func (c *Client) once(ctx context.Context, r llm.Request, onDelta func(llm.Delta
 	defer x.Close()
 	a := newAssembly(r.Tools, onDelta)
 	if c.bySchema(r) && !c.left.Has("response_format") {
-		a.schema = &schemaReply{}
+		a.text.Held = &schemaReply{}
 	}
 	answer, err := c.read(x, a)
 	if err == nil {

@@ -208,9 +208,9 @@ type schemaReply struct {
 	plain bool
 }
 
-// push takes the next piece and returns what of the answer's text became
+// Push takes the next piece and returns what of the answer's text became
 // certain.
-func (s *schemaReply) push(piece string) string {
+func (s *schemaReply) Push(piece string) string {
 	s.all.WriteString(piece)
 	text := strings.TrimLeft(s.all.String(), " \t\r\n")
 	if text == "" {
@@ -270,8 +270,8 @@ func partialText(text string) (got string, whole bool) {
 	return "", whole
 }
 
-// finish makes the message of the whole answer.
-func (s *schemaReply) finish(m *llm.Message) []llm.Note {
+// Finish makes the message of the whole answer.
+func (s *schemaReply) Finish(m *llm.Message) []llm.Note {
 	text := strings.TrimSpace(m.Content)
 	var doc struct {
 		Tool      *string         `json:"tool"`
