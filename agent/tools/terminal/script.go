@@ -1,0 +1,117 @@
+package terminal
+
+import (
+	"fmt"
+	"os"
+	"strings"
+)
+
+// maxArgument bounds a command on the shell's command line: Linux takes
+// 128 KiB for one argument. A longer one goes through a file.
+const maxArgument = 100_000
+
+// save names the files in which a shell leaves its state. The folder is
+// written last, with a NUL behind it: where that is missing, the shell did not
+// come to its end.
+type save struct{ state, cwd string }
+
+func (s *shells) newSave() (save, error) {
+	f, err := s.file(".sh")
+	return save{state: f, cwd: f + ".cwd"}, err
+}
+
+// read returns the folder that the shell was in at its end.
+func (v save) read() (cwd string, ok bool) {
+	b, err := os.ReadFile(v.cwd)
+	if err != nil || len(b) < 2 || b[len(b)-1] != 0 {
+		return "", false
+	}
+	return string(b[:len(b)-1]), true
+}
+
+func (v save) drop() {
+	_ = os.Remove(v.state)
+	_ = os.Remove(v.cwd)
+}
+
+// saving defines the function that writes a state. It takes itself out first.
+func (s *shells) saving(v save) string {
+	functions := ""
+	if s.bash {
+		functions = "declare -f; "
+	}
+	return fmt.Sprintf("__hermes_save() { { set +eux; } 2>/dev/null; unset -f __hermes_save; "+
+		"{ export -p; %s} >%s 2>/dev/null && printf '%%s\\0' \"$PWD\" >%s; }; ", functions, quote(v.state), quote(v.cwd))
+}
+
+// restoring brings a state back and puts the folder right, which the state
+// remembers too.
+func restoring(state, dir string) string {
+	if state == "" {
+		return ""
+	}
+	return fmt.Sprintf("[ -r %[1]s ] && . %[1]s >/dev/null 2>&1; PWD=%[2]s; ", quote(state), quote(dir))
+}
+
+// loginScript keeps what the start files left.
+func (s *shells) loginScript(v save) string {
+	var b strings.Builder
+	files := s.d.InitFiles
+	if s.d.Bashrc && s.bash {
+		files = append([]string{"~/.bashrc"}, files...)
+	}
+	for _, f := range files {
+		q := quote(f)
+		if rest, ok := strings.CutPrefix(f, "~/"); ok {
+			q = `"$HOME"/` + quote(rest)
+		}
+		fmt.Fprintf(&b, "[ -r %[1]s ] && . %[1]s >/dev/null 2>&1; ", q)
+	}
+	return b.String() + s.saving(v) + "__hermes_save"
+}
+
+// script runs a command in a shell with state, and keeps what it leaves in
+// keep. It is one line, so that the shell counts the command's lines from one.
+//
+// The state is kept when the command runs to its end, and by the trap when it
+// calls exit. A command that sets a trap of its own for its exit has to come to
+// its end.
+func (s *shells) script(command, state, dir string, keep *save) string {
+	eval := "eval " + quote(command)
+	if keep == nil {
+		return restoring(state, dir) + eval
+	}
+	return restoring(state, dir) + s.saving(*keep) +
+		"trap '__hermes_status=$?; __hermes_save 2>/dev/null; exit $__hermes_status' EXIT; " +
+		eval + "; __hermes_status=$?; __hermes_save 2>/dev/null; exit $__hermes_status"
+}
+
+// arguments makes the shell's command line. A long command is read from a file
+// in the private folder, which the caller removes.
+func (s *shells) arguments(script string) (args []string, file string, err error) {
+	var flags []string
+	if s.bash {
+		flags = []string{"--noprofile", "--norc"}
+	}
+	if len(script) <= maxArgument {
+		return append(flags, "-c", script, s.name()), "", nil
+	}
+	if file, err = s.file(".cmd"); err != nil {
+		return nil, "", err
+	}
+	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
+		return nil, "", fmt.Errorf("write the command: %w", err)
+	}
+	return append(flags, "-c", ". "+quote(file), s.name()), file, nil
+}
+
+// name is what the shell calls itself in its messages.
+func (s *shells) name() string {
+	if s.bash {
+		return "bash"
+	}
+	return "sh"
+}
+
+// quote makes one word of s for a POSIX shell.
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,0 +1,288 @@
+package terminal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"hermes/agent/proc"
+)
+
+// loginLimit bounds the start files of the user's shell; after it sessions
+// begin with the bare environment.
+const loginLimit = 10 * time.Second
+
+// maxShells is how many sessions keep their shell's state; the one that was
+// used least recently gives way (sub-agents have sessions of their own).
+const maxShells = 64
+
+// shells holds the state of every session's shell.
+type shells struct {
+	d    *Deps
+	path string // of the program, "" when there is none
+	bash bool
+
+	loginMu  sync.Mutex
+	loggedIn bool
+	login    string // state after the login shell's start files, "" for none
+
+	mu   sync.Mutex
+	dir  string // private folder for the states, made when needed
+	n    int    // numbers the files in it
+	byID map[string]*shell
+	used []string // session ids, least recently used first
+}
+
+// shell is the state of one session's shell.
+type shell struct {
+	all *shells
+
+	mu    sync.Mutex
+	cwd   string
+	state string // file that brings variables and functions back, "" for none
+}
+
+func newShells(d *Deps) *shells {
+	s := &shells{d: d, path: d.Shell, byID: map[string]*shell{}}
+	if s.path == "" {
+		s.path = findShell()
+	}
+	s.bash = strings.HasPrefix(filepath.Base(s.path), "bash")
+	return s
+}
+
+func findShell() string {
+	for _, name := range []string{"bash", "/bin/bash", "sh", "/bin/sh"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// get returns the shell of a session. The first one waits for the login shell.
+func (s *shells) get(ctx context.Context, session string) (*shell, error) {
+	if s.path == "" {
+		return nil, errors.New("no bash or sh found on the PATH")
+	}
+	login := s.logInOnce(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.byID[session]
+	if sh == nil {
+		sh = &shell{all: s, cwd: s.d.Dir, state: login}
+		s.byID[session] = sh
+	}
+	s.touch(session)
+	return sh, nil
+}
+
+func (s *shells) touch(session string) {
+	for i, id := range s.used {
+		if id == session {
+			s.used = append(s.used[:i], s.used[i+1:]...)
+			break
+		}
+	}
+	s.used = append(s.used, session)
+	if len(s.used) > maxShells {
+		old := s.byID[s.used[0]]
+		delete(s.byID, s.used[0])
+		s.used = s.used[1:]
+		old.mu.Lock()
+		s.remove(old.state)
+		old.mu.Unlock()
+	}
+}
+
+// file names a new file in the private folder.
+func (s *shells) file(suffix string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := os.Stat(s.dir); s.dir == "" || errors.Is(err, fs.ErrNotExist) {
+		dir, err := os.MkdirTemp("", "hermes-shell-") // 0700: states hold variables
+		if err != nil {
+			return "", fmt.Errorf("make a folder for the shell: %w", err)
+		}
+		s.dir = dir
+	}
+	s.n++
+	return filepath.Join(s.dir, strconv.Itoa(s.n)+suffix), nil
+}
+
+// remove deletes a state that nobody needs any more; s.mu is held.
+func (s *shells) remove(state string) {
+	if state != "" && state != s.login {
+		_ = os.Remove(state)
+	}
+}
+
+func (s *shells) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir != "" {
+		_ = os.RemoveAll(s.dir)
+	}
+}
+
+// logInOnce waits for the login shell; one that the user interrupted is tried
+// again by the next call.
+func (s *shells) logInOnce(ctx context.Context) string {
+	s.loginMu.Lock()
+	defer s.loginMu.Unlock()
+	if !s.loggedIn {
+		login := s.logIn(ctx)
+		s.mu.Lock()
+		s.login = login
+		s.mu.Unlock()
+		s.loggedIn = ctx.Err() == nil
+	}
+	return s.login
+}
+
+// logIn runs the user's start files once and keeps what they export and
+// define. What the program keeps from commands they do not bring back.
+func (s *shells) logIn(ctx context.Context) string {
+	save, err := s.newSave()
+	if err != nil {
+		s.d.Log.Warn("Shell start files were not read", "error", err)
+		return ""
+	}
+	env := s.environ(s.d.Dir)
+	args := []string{"-l", "-c", s.loginScript(save)}
+	child, err := s.d.Processes.Start(proc.Spec{Path: s.path, Args: args, Env: env, Dir: existing(s.d.Dir)})
+	if err != nil {
+		s.d.Log.Warn("Shell start files were not read", "error", err)
+		return ""
+	}
+	limit := time.NewTimer(loginLimit)
+	defer limit.Stop()
+	select {
+	case <-child.Done():
+	case <-limit.C:
+		child.Kill(0)
+		s.d.Log.Warn("Shell start files took too long and were left out", "seconds", loginLimit.Seconds())
+	case <-ctx.Done():
+		child.Kill(0)
+	}
+	if _, ok := save.read(); !ok {
+		save.drop()
+		return ""
+	}
+	_ = os.Remove(save.cwd)
+	s.forgetSecrets(save.state)
+	return save.state
+}
+
+// forgetSecrets takes variables out of a state that the environment filter
+// would have taken out.
+func (s *shells) forgetSecrets(state string) {
+	text, err := os.ReadFile(state)
+	if err != nil {
+		return
+	}
+	var names []string
+	for _, line := range strings.Split(string(text), "\n") {
+		for _, prefix := range []string{"declare -x ", "declare -rx ", "export "} {
+			if rest, ok := strings.CutPrefix(line, prefix); ok {
+				name, _, _ := strings.Cut(rest, "=")
+				names = append(names, name+"=")
+			}
+		}
+	}
+	drop := proc.Dropped(names, s.d.Pass)
+	if len(drop) == 0 {
+		return
+	}
+	text = append(text, "unset -v "+strings.Join(drop, " ")+" 2>/dev/null\n"...)
+	if err := os.WriteFile(state, text, 0o600); err != nil {
+		_ = os.Remove(state)
+	}
+}
+
+// environ is the environment of a command in dir.
+func (s *shells) environ(dir string) []string {
+	env := proc.Environ(s.d.Environ(), s.d.Pass)
+	out := make([]string, 0, len(env)+1)
+	for _, e := range env {
+		if !strings.HasPrefix(e, "PWD=") {
+			out = append(out, e)
+		}
+	}
+	return append(out, "PWD="+dir)
+}
+
+// existing is dir, or the nearest folder above it that is there.
+func existing(dir string) string {
+	for {
+		if info, err := os.Stat(dir); err == nil && info.IsDir() {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return dir
+		}
+		dir = up
+	}
+}
+
+// now returns the folder and the state that the next command begins with.
+func (sh *shell) now() (cwd, state string) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	return sh.cwd, sh.state
+}
+
+// resolve returns the folder that a call wants to run in.
+func (sh *shell) resolve(workdir string) (string, error) {
+	cwd, _ := sh.now()
+	dir := cwd
+	switch {
+	case workdir == "":
+		return existing(cwd), nil
+	case workdir == "~" || strings.HasPrefix(workdir, "~/"):
+		home, err := os.UserHomeDir()
+		if err != nil {
+			return "", fmt.Errorf("cd: %s: %w", workdir, err)
+		}
+		dir = filepath.Join(home, workdir[1:])
+	case filepath.IsAbs(workdir):
+		dir = filepath.Clean(workdir)
+	default:
+		dir = filepath.Join(cwd, workdir)
+	}
+	switch info, err := os.Stat(dir); {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", fmt.Errorf("cd: %s: No such file or directory", workdir)
+	case err != nil:
+		return "", fmt.Errorf("cd: %s: %w", workdir, err)
+	case !info.IsDir():
+		return "", fmt.Errorf("cd: %s: Not a directory", workdir)
+	}
+	return dir, nil
+}
+
+// adopt takes over what a command left, when it came to its end.
+func (sh *shell) adopt(save save) {
+	cwd, ok := save.read()
+	_ = os.Remove(save.cwd)
+	if !ok {
+		_ = os.Remove(save.state)
+		return
+	}
+	sh.mu.Lock()
+	old := sh.state
+	sh.cwd, sh.state = cwd, save.state
+	sh.mu.Unlock()
+	sh.all.mu.Lock()
+	defer sh.all.mu.Unlock()
+	sh.all.remove(old)
+}
