@@ -1,6 +1,6 @@
-// Package llmtest is a scripted OpenAI-compatible service on loopback: it
-// answers the requests to /chat/completions from a list of steps and records
-// every request. Tests of the agent, the screen and the command line talk to
+// Package llmtest is a scripted model service on loopback: it answers the
+// requests to /chat/completions, /messages and /responses from one list of
+// steps, each in the protocol that was asked, and records every request. Tests of the agent, the screen and the command line talk to
 // it as to a real service.
 package llmtest
 
@@ -121,7 +121,9 @@ func Start(script Script) (*Server, error) {
 		done: make(chan struct{}), served: make(chan struct{}), arrived: make(chan struct{}),
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", s.completions)
+	mux.HandleFunc("POST /v1/chat/completions", s.completions(chat))
+	mux.HandleFunc("POST /v1/messages", s.completions(messages))
+	mux.HandleFunc("POST /v1/responses", s.completions(responses))
 	mux.HandleFunc("GET /v1/models", s.models)
 	s.http = &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ConnState: func(_ net.Conn, state http.ConnState) {
 		if state == http.StateNew {
@@ -192,28 +194,35 @@ func (s *Server) models(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(encode(obj{"object": "list", "data": data})) // the client may be gone
 }
 
-func (s *Server) completions(w http.ResponseWriter, r *http.Request) {
-	raw, err := io.ReadAll(r.Body)
-	if err != nil {
-		return
-	}
-	req := Request{Method: r.Method, Path: r.URL.Path, Header: r.Header, Raw: raw, At: time.Now()}
-	if err := json.Unmarshal(raw, &req.Body); err != nil {
-		http.Error(w, `{"error":{"message":"body is not JSON"}}`, http.StatusBadRequest)
-		return
-	}
-	step, ok := s.take(req)
-	if !ok {
-		step = Step{Status: http.StatusInternalServerError, Body: json.RawMessage(`{"error":{"message":"script exhausted"}}`)}
-	}
-	if step.Answer != nil {
-		step = step.Answer(req)
-	}
-	if !s.hold(r.Context(), step.Wait, step.DelayMs) {
-		return
-	}
-	if err := s.answer(w, r, req, step); err != nil && !errors.Is(err, errCut) {
-		return // the client is gone
+func (s *Server) completions(p protocol) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		raw, err := io.ReadAll(r.Body)
+		if err != nil {
+			return
+		}
+		req := Request{Method: r.Method, Path: r.URL.Path, Header: r.Header, Raw: raw, At: time.Now()}
+		if !json.Valid(raw) {
+			http.Error(w, `{"error":{"message":"body is not JSON"}}`, http.StatusBadRequest)
+			return
+		}
+		_ = json.Unmarshal(raw, &req.Body) // other protocols share only some of its keys
+		step, ok := s.take(req)
+		if !ok {
+			step = Step{Status: http.StatusInternalServerError, Body: json.RawMessage(`{"error":{"message":"script exhausted"}}`)}
+		}
+		if step.Answer != nil {
+			step = step.Answer(req)
+		}
+		if !s.hold(r.Context(), step.Wait, step.DelayMs) {
+			return
+		}
+		if step.Handler != nil {
+			step.Handler(w, r)
+			return
+		}
+		if err := s.answer(w, r, req, step, p); err != nil && !errors.Is(err, errCut) {
+			return // the client is gone
+		}
 	}
 }
 
@@ -266,7 +275,7 @@ func (s *Server) hold(ctx context.Context, ch <-chan struct{}, ms int) bool {
 // errCut says that the script broke the connection.
 var errCut = errors.New("cut by the script")
 
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, req Request, step Step) error {
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, req Request, step Step, p protocol) error {
 	for k, v := range step.Headers {
 		w.Header().Set(k, v)
 	}
@@ -279,11 +288,11 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, req Request, ste
 		return writeError(w, step)
 	case !req.Body.Stream && step.RawChunks == nil:
 		setType(w, step, "application/json")
-		_, err := w.Write(step.document(model))
+		_, err := w.Write(p.document(step, model))
 		return err
 	}
 	setType(w, step, "text/event-stream")
-	return s.stream(w, r, step, step.events(model, req.Body.Options.IncludeUsage))
+	return s.stream(w, r, step, p.events(step, model, req.Body.Options.IncludeUsage))
 }
 
 func setType(w http.ResponseWriter, step Step, def string) {

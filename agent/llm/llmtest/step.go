@@ -39,6 +39,8 @@ type Step struct {
 	Gate <-chan struct{} `json:"-"`
 	// Answer, when set, makes the step from the request.
 	Answer func(Request) Step `json:"-"`
+	// Handler, when set, writes the whole answer itself.
+	Handler Handler `json:"-"`
 }
 
 // Call is one tool call of an answer.

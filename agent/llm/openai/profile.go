@@ -42,10 +42,7 @@ func profileOf(cfg Config) profile {
 	if u, err := url.Parse(cfg.BaseURL); err == nil {
 		host = u.Hostname()
 	}
-	is := func(id string, hosts ...string) bool {
-		if provider == id {
-			return true
-		}
+	at := func(hosts ...string) bool {
 		for _, h := range hosts {
 			if host == h || strings.HasSuffix(host, "."+h) {
 				return true
@@ -53,8 +50,9 @@ func profileOf(cfg Config) profile {
 		}
 		return false
 	}
+	is := func(id string, hosts ...string) bool { return provider == id || at(hosts...) }
 	deepseek := is("deepseek", "api.deepseek.com") || strings.Contains(model, "deepseek")
-	kimi := strings.HasPrefix(provider, "kimi-coding") || is("", "api.kimi.com", "moonshot.ai", "moonshot.cn") && host != ""
+	kimi := strings.HasPrefix(provider, "kimi-coding") || at("api.kimi.com", "moonshot.ai", "moonshot.cn")
 	mimo := provider == "xiaomi" || strings.Contains(model, "mimo")
 	router := is("openrouter", "openrouter.ai")
 	bare := model[strings.LastIndexByte(model, '/')+1:]

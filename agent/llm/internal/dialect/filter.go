@@ -132,8 +132,9 @@ func (f *Filter) scanBlock(s string) (rest string) {
 	f.body.WriteString(s)
 	body := f.body.String()
 	if !plausible(body, m.starts) {
-		f.giveBack("")
-		return ""
+		f.block = nil
+		f.literal(m.open)
+		return body // it may hold a marker of its own
 	}
 	if m.end == "" {
 		return ""
@@ -159,21 +160,18 @@ func (f *Filter) scanBlock(s string) (rest string) {
 			f.from = i + 1
 			continue
 		}
-		f.body.Reset()
-		f.body.WriteString(inside[len(m.keep):])
-		f.giveBack(m.end)
+		f.block = nil
+		f.literal(m.open + inside[len(m.keep):] + m.end) // a tool that was not offered
 		return after
 	}
 }
 
-// giveBack makes text of the open block: it holds no call of an offered tool.
-func (f *Filter) giveBack(end string) {
-	text := f.block.open + f.body.String() + end
-	f.block = nil
-	for i := range len(text) {
-		f.code.Add(text[i])
+// literal shows s as it is.
+func (f *Filter) literal(s string) {
+	for i := range len(s) {
+		f.code.Add(s[i])
 	}
-	f.out.WriteString(text)
+	f.out.WriteString(s)
 }
 
 func (f *Filter) take(calls []Call, m *marker) {
@@ -198,13 +196,16 @@ func plausible(body, starts string) bool {
 	}
 	for i := range len(body) {
 		if nameByte(body[i]) {
+			if i == maxName {
+				return false
+			}
 			continue
 		}
 		// A name is followed by the end of its line, a tag, a bracket.
 		return strings.IndexByte("\r\n<>([{|", body[i]) >= 0 || body[i] >= 0x80 || body[i] == ' ' && strings.TrimLeft(body[i:], " ") == "" ||
 			body[i] == ' ' && strings.IndexByte("<{[(>\n", strings.TrimLeft(body[i:], " ")[0]) >= 0
 	}
-	return len(body) <= maxName
+	return true
 }
 
 // maxName bounds a tool's name, in bytes.

@@ -212,6 +212,9 @@ func (x *Exchange) Events(next func(name string, data []byte) bool) error {
 		if err != nil {
 			return err
 		}
+		if err := x.ctx.Err(); err != nil {
+			return err // what is buffered belongs to nobody any more
+		}
 		x.w.sawEvent()
 		if data := bytes.TrimSpace(e.Data); len(data) > 0 && !next(e.Name, data) {
 			return nil
