@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -190,9 +191,20 @@ func TestInterrupt(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := b.output(fmt.Sprintf("kill -0 %s 2>/dev/null || echo gone", strings.TrimSpace(string(text)))); got != "gone" {
-		t.Errorf("%q", got)
+	gone(t, strings.TrimSpace(string(text)))
+}
+
+// gone waits until a process no longer runs. One that nobody has reaped yet
+// does not run.
+func gone(t *testing.T, pid string) {
+	t.Helper()
+	for end := time.Now().Add(deadline); time.Now().Before(end); {
+		out, err := exec.Command("ps", "-o", "stat=", "-p", pid).Output()
+		if state := strings.TrimSpace(string(out)); err != nil || state == "" || state[0] == 'Z' {
+			return
+		}
 	}
+	t.Errorf("process %s still runs", pid)
 }
 
 func TestTerminalDevice(t *testing.T) {
