@@ -140,7 +140,7 @@ func (s *Store) Resolve(ctx context.Context, ref string) (string, error) {
 	if ref == "" {
 		return "", ErrNotFound
 	}
-	for _, find := range []func(context.Context, string) (string, error){s.byID, s.byTitle, s.byNumber, s.byPrefix} {
+	for _, find := range []func(context.Context, string) (string, error){s.byID, s.FindTitle, s.byNumber, s.byPrefix} {
 		id, err := find(ctx, ref)
 		if !errors.Is(err, ErrNotFound) {
 			return id, err
@@ -153,10 +153,12 @@ func (s *Store) byID(ctx context.Context, ref string) (string, error) {
 	return s.oneID(ctx, `SELECT id FROM sessions WHERE id = ?`, ref)
 }
 
-func (s *Store) byTitle(ctx context.Context, ref string) (string, error) {
+// FindTitle finds the newest session of a line of titles ("T", "T #2", …);
+// case does not matter. ErrNotFound when there is none.
+func (s *Store) FindTitle(ctx context.Context, title string) (string, error) {
 	return s.oneID(ctx, `SELECT id FROM sessions WHERE title = ?1 COLLATE NOCASE
 		OR (title LIKE ?2 ESCAPE '\' AND SUBSTR(title, LENGTH(?1) + 3) NOT GLOB '*[^0-9]*' AND LENGTH(title) > LENGTH(?1) + 2)
-		ORDER BY started_at DESC LIMIT 1`, ref, likeLiteral(ref)+" #%")
+		ORDER BY started_at DESC LIMIT 1`, title, likeLiteral(title)+" #%")
 }
 
 func (s *Store) oneID(ctx context.Context, query string, args ...any) (string, error) {

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 
 	"hermes/agent/llm"
 )
@@ -104,10 +105,23 @@ func (s *Store) Around(ctx context.Context, session string, id int64, n int) (ms
 	if err != nil {
 		return nil, 0, 0, err
 	}
-	for i, j := 0, len(older)-1; i < j; i, j = i+1, j-1 {
-		older[i], older[j] = older[j], older[i]
-	}
+	slices.Reverse(older)
 	return append(older, newer...), len(older) - 1, len(newer), nil
+}
+
+// Edges reads what a view of a session leaves out: its first n messages before
+// the one with id below, its last n after the one with id above. Only words of
+// the user and the assistant count.
+func (s *Store) Edges(ctx context.Context, session string, below, above int64, n int) (first, last []Message, err error) {
+	const words = `session_id = ? AND (active = 1 OR compacted = 1) AND role IN ('user', 'assistant') AND `
+	if first, err = s.messages(ctx, words+`id < ? ORDER BY id LIMIT ?`, session, below, n); err != nil {
+		return nil, nil, err
+	}
+	if last, err = s.messages(ctx, words+`id > ? ORDER BY id DESC LIMIT ?`, session, above, n); err != nil {
+		return nil, nil, err
+	}
+	slices.Reverse(last)
+	return first, last, nil
 }
 
 func (s *Store) messages(ctx context.Context, where string, args ...any) ([]Message, error) {

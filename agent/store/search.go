@@ -105,7 +105,7 @@ func (s *Store) scanned(ctx context.Context, q Search, clauses []clause) ([]Hit,
 	return s.hits(ctx, `SELECT `+hitColumns+`, `+searchedText+`
 		FROM messages m JOIN sessions s ON s.id = m.session_id
 		WHERE `+w.String()+` ORDER BY `+q.order("m.timestamp DESC, m.id DESC")+` LIMIT ? OFFSET ?`,
-		func(text string) string { return snippet(text, clauses) }, append(w.args, q.limit(), q.Offset)...)
+		func(text string) string { return snippet(strings.TrimSpace(text), clauses) }, append(w.args, q.limit(), q.Offset)...)
 }
 
 func (s *Store) hits(ctx context.Context, query string, shorten func(string) string, args ...any) ([]Hit, error) {
