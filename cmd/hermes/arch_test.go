@@ -36,10 +36,11 @@ var rules = []rule{
 	{"agent/secret", leaves},
 	{"agent/store", append([]string{"agent/llm"}, leaves...)},
 	{"agent/export", append([]string{"agent/store", "agent/llm"}, leaves...)},
+	{"agent/proc", leaves},
 	{"agent/logfile", append([]string{"agent/secret"}, leaves...)},
 	{"agent/config", append([]string{"agent/secret"}, leaves...)},
 	{"agent/prompt", append([]string{"agent/config", "agent/llm", "agent/secret"}, leaves...)},
-	{"agent/tools", append([]string{"agent/config", "agent/secret", "agent/llm", "agent/store"}, leaves...)},
+	{"agent/tools", append([]string{"agent/config", "agent/secret", "agent/llm", "agent/store", "agent/proc"}, leaves...)},
 	{"agent", append([]string{"agent"}, leaves...)},
 	{"plugins", append([]string{"agent/config", "agent/secret"}, leaves...)},
 }
