@@ -49,57 +49,48 @@ type coercer struct{ changed bool }
 // stack.
 const maxCoerceDepth = 64
 
-// top coerces a parameter itself: scalars too.
+// top coerces a parameter itself, as the reference does: scalars only here, and
+// only where the node names types of its own; alternatives alone change nothing
+// but the word null.
 func (c *coercer) top(v, schema *ojson.Value) *ojson.Value {
-	if v.Kind == ojson.String {
-		if out := c.text(v.Text, schema); out != nil {
-			c.changed = true
-			v = out
+	list := schema.Get("type").IsString("array")
+	switch {
+	case v.Kind == ojson.String:
+		out := c.text(v.Text, schema)
+		switch {
+		case list && out == nil:
+			return c.wrap(v)
+		case out == nil:
+			return v
 		}
-	}
-	if wantsList(v, schema) {
 		c.changed = true
-		v = &ojson.Value{Kind: ojson.Array, Items: []*ojson.Value{v}}
+		if list {
+			return out // what was a text as a whole is not searched any further
+		}
+		return c.nested(out, schema, maxCoerceDepth)
+	case list && v.Kind != ojson.Null && v.Kind != ojson.Array:
+		return c.wrap(v)
+	case list, v.Kind == ojson.Object && schema.Get("type").IsString("object"):
+		return c.nested(v, schema, maxCoerceDepth)
 	}
-	return c.nested(v, schema, maxCoerceDepth)
+	return v
 }
 
-// wantsList reports whether v is a bare value, a mapping too, where the schema
-// wants a list and nothing else; several types leave the value to the handler.
-func wantsList(v, schema *ojson.Value) bool {
-	return v.Kind != ojson.Null && v.Kind != ojson.Array && schema.Get("type").IsString("array")
+// wrap makes a list of one of a bare value.
+func (c *coercer) wrap(v *ojson.Value) *ojson.Value {
+	c.changed = true
+	return &ojson.Value{Kind: ojson.Array, Items: []*ojson.Value{v}}
 }
 
-// text turns a text into what the schema wants; nil means that it stays text.
+// text turns a text into the first of the schema's types that it can be; nil
+// means that it stays text.
 func (c *coercer) text(s string, schema *ojson.Value) *ojson.Value {
 	if strings.EqualFold(strings.TrimSpace(s), "null") && nullable(schema) {
 		return &ojson.Value{}
 	}
 	for _, t := range types(schema) {
-		if t == "string" {
-			return nil
-		}
 		if v := fromText(s, t); v != nil {
 			return v
-		}
-	}
-	if len(types(schema)) > 0 {
-		return nil
-	}
-	for _, branch := range branches(schema) {
-		for _, t := range types(branch) {
-			if t == "string" {
-				return nil
-			}
-		}
-	}
-	for _, branch := range branches(schema) {
-		for _, t := range types(branch) {
-			if t == "array" || t == "object" {
-				if v := fromText(s, t); v != nil {
-					return v
-				}
-			}
 		}
 	}
 	return nil
@@ -160,49 +151,49 @@ func number(s string, integer bool) *ojson.Value {
 	return &ojson.Value{Kind: ojson.Number, Text: strconv.FormatFloat(f, 'g', -1, 64)}
 }
 
-// nested looks for JSON text inside lists and objects where the schema wants a
+// nested looks inside lists and objects for JSON text where the schema wants a
 // list or an object.
 func (c *coercer) nested(v, schema *ojson.Value, depth int) *ojson.Value {
-	if depth == 0 || schema == nil || schema.Kind != ojson.Object {
+	if depth == 0 || !schema.Is(ojson.Object) {
 		return v
+	}
+	if v.Kind == ojson.String {
+		out := container(v.Text, schema)
+		if out == nil {
+			return v
+		}
+		c.changed = true
+		v = out
 	}
 	switch v.Kind {
 	case ojson.Array:
-		if items := schema.Get("items"); items != nil {
+		if items := schema.Get("items"); items.Is(ojson.Object) {
 			for i, e := range v.Items {
-				v.Items[i] = c.inner(e, items, depth-1)
+				v.Items[i] = c.nested(e, items, depth-1)
 			}
 		}
 	case ojson.Object:
 		props := schema.Get("properties")
 		for i, f := range v.Fields {
 			if s := props.Get(f.Key); s != nil {
-				v.Fields[i].Value = c.inner(f.Value, s, depth-1)
+				v.Fields[i].Value = c.nested(f.Value, s, depth-1)
 			}
 		}
-	default:
-		return v
-	}
-	for _, branch := range branches(schema) {
-		v = c.nested(v, branch, depth-1)
 	}
 	return v
 }
 
-func (c *coercer) inner(v, schema *ojson.Value, depth int) *ojson.Value {
-	if v.Kind == ojson.String && !hasType(schema, "string") {
-		for _, t := range []string{"array", "object"} {
-			if !hasType(schema, t) {
-				continue
-			}
-			if out := fromText(v.Text, t); out != nil {
-				c.changed = true
-				v = out
-				break
+// container reads s as the list or object that the node, or one of its
+// alternatives, wants; nil when it is none.
+func container(s string, schema *ojson.Value) *ojson.Value {
+	for _, t := range []string{"array", "object"} {
+		if accepts(schema, t, maxCoerceDepth) {
+			if v := fromText(s, t); v != nil {
+				return v
 			}
 		}
 	}
-	return c.nested(v, schema, depth)
+	return nil
 }
 
 // types are the types that a schema node names itself, null left out.
@@ -234,18 +225,20 @@ func branches(schema *ojson.Value) []*ojson.Value {
 	return out
 }
 
-// hasType reports whether the node or one of its alternatives names t.
-func hasType(schema *ojson.Value, t string) bool {
+// accepts reports whether the node or one of its alternatives, however deep,
+// names t.
+func accepts(schema *ojson.Value, t string, depth int) bool {
+	if depth == 0 || !schema.Is(ojson.Object) {
+		return false
+	}
 	for _, name := range types(schema) {
 		if name == t {
 			return true
 		}
 	}
 	for _, b := range branches(schema) {
-		for _, name := range types(b) {
-			if name == t {
-				return true
-			}
+		if accepts(b, t, depth-1) {
+			return true
 		}
 	}
 	return false

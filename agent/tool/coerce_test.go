@@ -12,7 +12,10 @@ const coerceSchema = `{"type":"object","properties":{
 	"ni":{"type":["integer","null"]},"nu":{"type":"string","nullable":true},
 	"is":{"type":["integer","string"]},"si":{"type":["string","integer"]},"as":{"type":["array","string"]},"na":{"type":["array","null"]},
 	"any":{"anyOf":[{"type":"array"},{"type":"null"}]},"str":{"anyOf":[{"type":"string"},{"type":"object"}]},
-	"free":{}
+	"free":{},"none":{"type":[],"anyOf":[{"type":"array"}]},"ia":{"anyOf":[{"type":"integer"},{"type":"array"}]},
+	"aa":{"type":"array","items":{"type":"array","items":{"type":"array"}}},"la":{"type":["array","null"],"items":{"type":"object"}},
+	"alt":{"type":"array","items":{"anyOf":[{"type":"string"},{"allOf":[{"type":"object"}]}]}},
+	"tuple":{"type":"array","items":[{"type":"array"}]}
 }}`
 
 func TestCoerce(t *testing.T) {
@@ -43,7 +46,7 @@ func TestCoerce(t *testing.T) {
 		`{"na":5}`:                         `{"na":5}`,
 		`{"na":"[1]"}`:                     `{"na":[1]}`,
 		`{"a":[{"o":"{\"x\":1}"}]}`:        `{"a":[{"o":{"x":1}}]}`,
-		`{"a":"[{\"o\":\"{}\"}]"}`:         `{"a":[{"o":{}}]}`,
+		`{"a":"[{\"o\":\"{}\"}]"}`:         `{"a":[{"o":"{}"}]}`,
 		`{"o":"{\"in\":\"[1]\"}"}`:         `{"o":{"in":[1]}}`,
 		`{"o":"x"}`:                        `{"o":"x"}`,
 		`{"ni":"NULL"}`:                    `{"ni":null}`,
@@ -52,9 +55,18 @@ func TestCoerce(t *testing.T) {
 		`{"s":"null"}`:                     `{"s":"null"}`,
 		`{"is":"3"}`:                       `{"is":3}`,
 		`{"is":"x"}`:                       `{"is":"x"}`,
-		`{"si":"3"}`:                       `{"si":"3"}`,
+		`{"si":"3"}`:                       `{"si":3}`,
 		`{"as":"x"}`:                       `{"as":"x"}`,
-		`{"any":"[1]"}`:                    `{"any":[1]}`,
+		`{"any":"[1]"}`:                    `{"any":"[1]"}`,
+		`{"none":"[1]"}`:                   `{"none":"[1]"}`,
+		`{"ia":"[1]"}`:                     `{"ia":"[1]"}`,
+		`{"aa":["[1]","x"]}`:               `{"aa":[[1],"x"]}`,
+		`{"aa":["[\"[2]\"]"]}`:             `{"aa":[[[2]]]}`,
+		`{"aa":"[\"[2]\"]"}`:               `{"aa":["[2]"]}`,
+		`{"la":"[\"{}\"]"}`:                `{"la":[{}]}`,
+		`{"la":["{}"]}`:                    `{"la":["{}"]}`,
+		`{"alt":["[1]","{}"]}`:             `{"alt":["[1]",{}]}`,
+		`{"tuple":["[1]"]}`:                `{"tuple":["[1]"]}`,
 		`{"any":"null"}`:                   `{"any":null}`,
 		`{"any":5}`:                        `{"any":5}`,
 		`{"str":"{}"}`:                     `{"str":"{}"}`,

@@ -121,14 +121,16 @@ func splitTypes(n *ojson.Value) *ojson.Value {
 	if !t.Is(ojson.Array) {
 		return n
 	}
-	names := types(n)
-	null := len(names) < len(t.Items)
+	names, null := types(n), false
+	for _, e := range t.Items {
+		null = null || e.IsString("null")
+	}
 	switch {
 	case len(names) == 0 && null:
 		n.Set("type", ojson.Str("null"))
 		return n
-	case len(names) == 0:
-		n.Delete("type")
+	case len(names) == 0: // a list that names nothing: the reference reads object
+		n.Set("type", ojson.Str("object"))
 		return n
 	case len(names) == 1:
 		n.Set("type", ojson.Str(names[0]))

@@ -13,6 +13,7 @@ func TestDefine(t *testing.T) {
 		{"object nodes get properties", `{"type":"object","properties":{"o":{"type":"object"}}}`, `{"type":"object","properties":{"o":{"type":"object","properties":{}}}}`},
 		{"a bare type", `{"type":"object","properties":{"x":"string","l":{"type":"array","items":"integer"}}}`, `{"type":"object","properties":{"x":{"type":"string"},"l":{"type":"array","items":{"type":"integer"}}}}`},
 		{"a type or null", `{"type":"object","properties":{"x":{"type":["string","null"]}}}`, `{"type":"object","properties":{"x":{"type":"string","nullable":true}}}`},
+		{"a list of no types", `{"type":[],"properties":{"a":{"type":[]},"b":{"type":["string",5]}}}`, `{"type":"object","properties":{"a":{"type":"object","properties":{}},"b":{"type":"string"}}}`},
 		{"several types", `{"type":"object","properties":{"x":{"type":["string","integer"]}}}`, `{"type":"object","properties":{"x":{"anyOf":[{"type":"string"},{"type":"integer"}]}}}`},
 		{"nullable alternatives", `{"type":"object","properties":{"x":{"anyOf":[{"type":"string"},{"type":"null"}],"default":null,"description":"d"}}}`, `{"type":"object","properties":{"x":{"type":"string","default":null,"description":"d","nullable":true}}}`},
 		{"alternatives at the top", `{"type":"object","properties":{},"anyOf":[{"required":["a"]}],"not":{}}`, `{"type":"object","properties":{}}`},
