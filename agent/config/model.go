@@ -21,19 +21,35 @@ type ModelFlags struct{ Provider, Model string }
 type Model struct {
 	Provider string
 	Model    string
-	BaseURL  string // without a slash at its end; "/chat/completions" follows
+	BaseURL  string // without a slash at its end
 	APIKey   string
-	APIMode  string // ModeChat; other modes come with an error
+	APIMode  string // ModeChat, ModeAnthropic or ModeResponses
 	// MaxTokens caps an answer, 0 sends no cap. ContextLength is the window in
 	// tokens as the user states it, 0 when it is not stated.
-	MaxTokens     int
-	ContextLength int
-	Headers       map[string]string
-	ExtraBody     map[string]any // merged into the request's body, as JSON values; nil for none
-	// RequestTimeout and StaleTimeout are 0 for the client's own.
+	MaxTokens       int
+	ContextLength   int
+	ReasoningEffort string // "" says nothing
+	CacheTTL        string // "5m" or "1h", of the prompt cache
+	// ToolCalls is "schema" for models that call no tool unless a JSON Schema
+	// holds their answer.
+	ToolCalls    string
+	OllamaNumCtx int // 0 says nothing
+	Headers      map[string]string
+	UserAgent    string         // when the service wants one of its own
+	ExtraBody    map[string]any // merged into the request's body, as JSON values; nil for none
+	// RequestTimeout, ReadTimeout and StaleTimeout are 0 for the client's own.
 	RequestTimeout time.Duration
+	ReadTimeout    time.Duration
 	StaleTimeout   time.Duration
-	Source         string // where the key came from ("env:DEEPSEEK_API_KEY"), never the key
+	// CACert is a file with further certificates; Insecure takes any.
+	CACert   string
+	Insecure bool
+	// NoDiscovery says that the service must not be asked for its models
+	// (discover_models: false); Models are those that the settings name.
+	NoDiscovery bool
+	Models      []string
+	NoImages    bool   // model.supports_vision: false
+	Source      string // where the key came from ("env:DEEPSEEK_API_KEY"), never the key
 }
 
 // String leaves the key out, so that a Model can be logged by mistake.
@@ -93,7 +109,16 @@ type choice struct {
 	own   bool   // model.base_url, model.api_key and the like are about it
 
 	p     provider
+	over  yaml11.Value // an entry of fallback_providers or auxiliary, which comes first
 	entry yaml11.Value // its entry in providers or custom_providers
+}
+
+// text returns the first of names that the entries set.
+func (r *choice) text(names ...string) string {
+	if s := textOf(r.over, names...); s != "" {
+		return s
+	}
+	return textOf(r.entry, names...)
 }
 
 // choose finds the names of provider and model: flags, then config.yaml, then

@@ -22,7 +22,7 @@ func TestModel(t *testing.T) {
 		"key of an example":  {env: "DEEPSEEK_API_KEY=your_api_key_here", want: "demo"},
 		"base URL variable":  {env: "DEEPSEEK_API_KEY=dk DEEPSEEK_BASE_URL=http://proxy/v1/", want: "deepseek deepseek-chat http://proxy/v1 dk [env:DEEPSEEK_API_KEY]"},
 		"two keys":           {env: "DEEPSEEK_API_KEY=dk OPENROUTER_API_KEY=ok", want: "openrouter openrouter/auto https://openrouter.ai/api/v1 ok [env:OPENROUTER_API_KEY]"},
-		"OpenAI key":         {env: "OPENAI_API_KEY=sk", want: "openai-api gpt-4.1-mini https://api.openai.com/v1 sk [env:OPENAI_API_KEY]"},
+		"OpenAI key":         {env: "OPENAI_API_KEY=sk", want: "openai-api gpt-4.1-mini https://api.openai.com/v1 sk [env:OPENAI_API_KEY] codex_responses"},
 		"provider wins over keys": {
 			config: "model: {provider: deepseek, default: deepseek-reasoner}", env: "DEEPSEEK_API_KEY=dk OPENROUTER_API_KEY=ok",
 			want: "deepseek deepseek-reasoner https://api.deepseek.com/v1 dk [env:DEEPSEEK_API_KEY]",
@@ -63,9 +63,19 @@ func TestModel(t *testing.T) {
 		"not a URL":        {config: "model:\n  base_url: localhost:8000\n  default: m", want: `! config.yaml:2: "localhost:8000" is not an http`},
 		"no key":           {config: "model:\n  provider: deepseek", want: "! config.yaml:2: No usable credentials found for provider 'deepseek'. Set DEEPSEEK_API_KEY in"},
 		"no model":         {env: "GROQ_API_KEY=gk", want: "! no model is chosen for provider groq"},
-		"Anthropic":        {env: "ANTHROPIC_API_KEY=ak", want: "! provider anthropic speaks anthropic_messages"},
-		"Anthropic by URL": {config: "model: {base_url: 'https://h/anthropic/v1', default: m}", want: "! provider custom speaks anthropic_messages"},
-		"login":            {config: "model: {provider: copilot}", want: "! config.yaml:1: provider copilot needs a login"},
+		"Anthropic":        {env: "ANTHROPIC_API_KEY=ak", want: "anthropic claude-sonnet-4-6 https://api.anthropic.com ak [env:ANTHROPIC_API_KEY] anthropic_messages"},
+		"Anthropic by URL": {config: "model: {base_url: 'https://h/anthropic/v1', default: m}", want: "custom m https://h/anthropic/v1 no-key-required [none] anthropic_messages"},
+		"whole endpoint":   {config: "model: {base_url: 'https://h/anthropic/v1/messages', default: m}", want: "custom m https://h/anthropic/v1 no-key-required [none] anthropic_messages"},
+		"mode as stated":   {config: "model: {base_url: 'http://h/v1', default: m, api_mode: codex_responses}", want: "custom m http://h/v1 no-key-required [none] codex_responses"},
+		"mode not spoken":  {config: "model: {base_url: 'http://h/v1', default: m, api_mode: bedrock_converse}", want: "! provider custom speaks bedrock_converse"},
+		"xAI":              {env: "XAI_API_KEY=xk", want: "xai grok-4 https://api.x.ai/v1 xk [env:XAI_API_KEY] codex_responses"},
+		"Claude by OpenCode": {
+			config: "model: {provider: zen, default: claude-sonnet-4-6}", env: "OPENCODE_ZEN_API_KEY=zk",
+			want: "opencode-zen claude-sonnet-4-6 https://opencode.ai/zen/v1 zk [env:OPENCODE_ZEN_API_KEY] anthropic_messages",
+		},
+		"MiniMax by its chat URL": {env: "MINIMAX_API_KEY=mk MINIMAX_BASE_URL=https://api.minimax.io/v1", want: "minimax MiniMax-M3 https://api.minimax.io/v1 mk [env:MINIMAX_API_KEY]"},
+		"Gemini's own URL":        {env: "GEMINI_API_KEY=gk GEMINI_BASE_URL=https://generativelanguage.googleapis.com/v1beta", want: "gemini gemini-3.5-flash https://generativelanguage.googleapis.com/v1beta/openai gk [env:GEMINI_API_KEY]"},
+		"login":                   {config: "model: {provider: copilot}", want: "! config.yaml:1: provider copilot needs a login"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c, err := Load(scratch(t, tc.config), strings.Fields(tc.env))
@@ -83,6 +93,9 @@ func TestModel(t *testing.T) {
 				}
 			case ok:
 				got = fmt.Sprintf("%s %s %s %s [%s]", m.Provider, m.Model, m.BaseURL, m.APIKey, m.Source)
+				if m.APIMode != ModeChat {
+					got += " " + m.APIMode
+				}
 				if m.MaxTokens != 0 {
 					got += fmt.Sprintf(" max %d", m.MaxTokens)
 				}
@@ -99,15 +112,21 @@ func TestModel(t *testing.T) {
 
 func TestModelExtras(t *testing.T) {
 	c, err := Load(scratch(t, `
-model: {provider: lab, default: m1}
+model: {provider: lab, default: m1, tool_calls: schema, ollama_num_ctx: 8192, supports_vision: false}
+agent: {reasoning_effort: high, reasoning_overrides: {m2: off}}
+prompt_caching: {cache_ttl: 1h}
 providers:
   lab:
     base_url: https://lab/v1
     extra_body: {foo: bar, n: 1, deep: {on: yes}}
     extra_headers: {X-Test: 1}
     request_timeout_seconds: 2.5
-    models: {m1: {context_length: 4096}}
-`), nil)
+    stale_timeout_seconds: 7
+    ssl_ca_cert: /etc/lab.pem
+    ssl_verify: false
+    discover_models: false
+    models: {m1: {context_length: 4096}, m2: {}}
+`), []string{"HERMES_STREAM_READ_TIMEOUT=9", "HERMES_STREAM_STALE_TIMEOUT=11"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,9 +134,96 @@ providers:
 	if !ok || err != nil {
 		t.Fatal(ok, err)
 	}
-	got := fmt.Sprintf("%v %v %v %d", m.ExtraBody, m.Headers, m.RequestTimeout, m.ContextLength)
-	if got != `map[deep:map[true:true] foo:bar n:1] map[X-Test:1] 2.5s 4096` {
+	got := fmt.Sprint(m.ExtraBody, m.Headers, m.RequestTimeout, m.ReadTimeout, m.StaleTimeout, m.ContextLength, " ", m.ToolCalls, m.OllamaNumCtx, m.NoImages,
+		m.ReasoningEffort, m.CacheTTL, m.CACert, m.Insecure, m.NoDiscovery, m.Models)
+	if got != `map[deep:map[true:true] foo:bar n:1] map[X-Test:1] 2.5s 9s 7s 4096 schema8192 truehigh1h/etc/lab.pemtrue true [m1 m2]` {
 		t.Error(got)
+	}
+	m, _, err = ResolveModel(c, nil, ModelFlags{Model: "m2"})
+	if err != nil || m.ReasoningEffort != "none" {
+		t.Errorf("%v %v", m.ReasoningEffort, err)
+	}
+}
+
+func TestFallbacksAndTasks(t *testing.T) {
+	c, err := Load(scratch(t, `
+model: {provider: custom, base_url: 'http://h/v1', default: m, api_key: main}
+fallback_providers:
+- {provider: deepseek, model: deepseek-chat}
+- {provider: custom, base_url: 'http://other/v1', model: o, key_env: OTHER_KEY}
+- {provider: nobody, model: x}
+- {model: smaller}
+auxiliary:
+  compression: {model: cheap}
+  approval: {provider: auto}
+  vision: {provider: openrouter, model: v, api_key: vk, timeout: 30}
+`), []string{"DEEPSEEK_API_KEY=dk", "OTHER_KEY=ok", "OPENROUTER_API_KEY=rk"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ms, errs := Fallbacks(c, nil)
+	var got []string
+	for _, m := range ms {
+		got = append(got, fmt.Sprint(m.Provider, " ", m.Model, " ", m.BaseURL, " ", m.APIKey))
+	}
+	want := "deepseek deepseek-chat https://api.deepseek.com/v1 dk; custom o http://other/v1 ok; custom smaller http://h/v1 main"
+	if strings.Join(got, "; ") != want || len(errs) != 1 || !strings.Contains(errs[0].Error(), "nobody") {
+		t.Errorf("%v, %v", got, errs)
+	}
+	m, ok, err := ModelAt(c, nil, "auxiliary.compression")
+	if !ok || err != nil || m.Model != "cheap" || m.BaseURL != "http://h/v1" || m.APIKey != "main" {
+		t.Errorf("%v %v %v", m, ok, err)
+	}
+	for _, task := range []string{"approval", "title_generation"} {
+		if m, ok, err := ModelAt(c, nil, "auxiliary", task); ok || err != nil {
+			t.Errorf("%s: %v %v", task, m, err)
+		}
+	}
+	m, ok, err = ModelAt(c, nil, "auxiliary.vision")
+	if !ok || err != nil || m.Provider != "openrouter" || m.APIKey != "vk" || m.RequestTimeout.Seconds() != 30 {
+		t.Errorf("%v %v %v", m, ok, err)
+	}
+}
+
+// The profiles of contract/specialised §1.7, by name and URL; gemini is
+// reached by its chat completions, custom's aliases have URLs of their own.
+func TestBundledProfiles(t *testing.T) {
+	want := strings.Fields(`alibaba alibaba-coding-plan anthropic arcee azure-foundry bedrock copilot copilot-acp custom deepinfra deepseek
+		fireworks gemini gmi huggingface kilocode kimi-coding kimi-coding-cn minimax minimax-cn minimax-oauth nous novita nvidia ollama-cloud
+		openai-codex opencode-zen opencode-go openrouter qwen-oauth stepfun upstage vertex xai xiaomi zai`)
+	if len(want) != 36 {
+		t.Fatalf("%d names", len(want))
+	}
+	for _, id := range want {
+		p, ok := findProvider(id)
+		if !ok || p.id != id || p.name == "" {
+			t.Errorf("%s: %+v", id, p)
+		}
+	}
+	for alias, id := range map[string]string{
+		"claude": "anthropic", "Qwen": "qwen-oauth", "zen": "opencode-zen", "hf": "huggingface", "mimo": "xiaomi", "GLM": "zai", "google": "gemini", "llama.cpp": "llamacpp", "kilo": "kilocode", "codex": "openai-codex",
+	} {
+		if p, ok := findProvider(alias); !ok || p.id != id {
+			t.Errorf("%s is %s", alias, p.id)
+		}
+	}
+}
+
+func TestProvidersForLists(t *testing.T) {
+	c, err := Load(scratch(t, "providers: {lab: {base_url: 'https://lab/v1', models: [a, b], key_env: LAB_KEY}, deepseek: {model: x}}"), []string{"DEEPSEEK_API_KEY=dk"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ready := map[string]bool{}
+	ps := c.Providers()
+	for _, p := range ps {
+		ready[p.ID] = p.Ready
+	}
+	if ps[0].ID != "lab" || !ps[0].Own || fmt.Sprint(ps[0].Models, ps[0].Keys) != "[a b] [LAB_KEY]" {
+		t.Errorf("%+v", ps[0])
+	}
+	if !ready["deepseek"] || ready["groq"] || !ready["ollama"] || ready["copilot"] {
+		t.Errorf("%v", ready)
 	}
 }
 

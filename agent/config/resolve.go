@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/url"
 	"strings"
-	"time"
 
 	"hermes/agent/config/yaml11"
 	"hermes/agent/locale"
@@ -35,19 +34,15 @@ func (r *choice) resolve() (Model, error) {
 		return m, err
 	}
 	m.APIMode = r.mode(m.BaseURL)
-	if m.APIMode != ModeChat {
+	switch m.APIMode {
+	case ModeChat, ModeAnthropic, ModeResponses:
+	default:
 		return m, r.fail(locale.CfgModeLater, r.p.id, m.APIMode)
 	}
 	if m.APIKey, m.Source, err = r.key(m.BaseURL); err != nil {
 		return m, err
 	}
-	if m.Model == "" {
-		m.Model = textOf(r.entry, "default_model", "model")
-	}
-	if m.Model == "" {
-		m.Model = r.p.model
-	}
-	if m.Model == "" {
+	if m.Model = r.modelOf(); m.Model == "" {
 		return m, r.fail(locale.CfgNoModel, r.p.id)
 	}
 	r.extras(&m)
@@ -64,7 +59,7 @@ func (r *choice) baseURL() (string, error) {
 		}
 	}
 	if base == "" {
-		base = textOf(r.entry, "base_url", "url", "api")
+		base = r.text("base_url", "url", "api")
 	}
 	if base == "" && r.p.urlVar != "" {
 		if base = strings.TrimSpace(r.c.Getenv(r.p.urlVar)); base != "" {
@@ -77,32 +72,44 @@ func (r *choice) baseURL() (string, error) {
 	if base == "" {
 		return "", r.fail(locale.CfgNoBaseURL, r.name)
 	}
-	base = strings.TrimSuffix(strings.TrimRight(base, "/"), "/chat/completions")
+	base = strings.TrimRight(strings.TrimSpace(base), "/")
+	for _, end := range []string{"/chat/completions", "/messages", "/responses"} {
+		base = strings.TrimSuffix(base, end)
+	}
 	u, err := url.Parse(base)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return "", &ModelError{where, locale.CfgBadBaseURL, []any{base}}
 	}
+	if u.Hostname() == "generativelanguage.googleapis.com" && strings.HasSuffix(base, "/v1beta") {
+		base += "/openai" // where Gemini speaks chat completions
+	}
 	return base, nil
 }
 
-// mode returns the wire protocol: as stated, else by the endpoint. OpenAI's and
-// xAI's own hosts serve chat completions too, which is used there.
+// mode returns the wire protocol: as stated, else by the endpoint, the
+// provider and, where one service speaks several, the model
+// (contract/specialised §1.6).
 func (r *choice) mode(base string) string {
 	mode := r.setting("api_mode")
-	if mode == "" {
-		mode = textOf(r.entry, "api_mode", "transport")
+	if mode == "" || len(r.over.Pairs) > 0 {
+		mode = r.text("api_mode", "transport")
 	}
 	if mode != "" {
-		return mode
+		return normal(mode)
 	}
 	u, err := url.Parse(base)
 	if err != nil {
 		return ModeChat // baseURL parsed it
 	}
 	path := strings.TrimSuffix(u.Path, "/v1")
-	if u.Hostname() == "api.anthropic.com" || strings.HasSuffix(path, "/anthropic") ||
-		u.Hostname() == "api.kimi.com" && strings.HasPrefix(u.Path, "/coding") {
+	switch host := u.Hostname(); {
+	case host == "api.anthropic.com", strings.HasSuffix(path, "/anthropic"),
+		host == "api.kimi.com" && strings.HasPrefix(u.Path, "/coding"):
 		return ModeAnthropic
+	case host == "api.openai.com", host == "api.x.ai":
+		return ModeResponses
+	case host == "opencode.ai":
+		return openCodeMode(r.p.id, r.modelOf())
 	}
 	if r.p.mode != "" && base == r.p.baseURL {
 		return r.p.mode
@@ -110,8 +117,37 @@ func (r *choice) mode(base string) string {
 	return ModeChat
 }
 
+// openCodeMode is the protocol in which OpenCode's gateways serve a model.
+func openCodeMode(provider, model string) string {
+	switch {
+	case strings.HasPrefix(model, "claude"), provider == "opencode-go" && strings.HasPrefix(model, "minimax"):
+		return ModeAnthropic
+	case strings.HasPrefix(model, "gpt-"):
+		return ModeResponses
+	}
+	return ModeChat
+}
+
+// modelOf is the model's name: as asked for, the entry's, the provider's.
+func (r *choice) modelOf() string {
+	if r.model != "" {
+		return r.model
+	}
+	if m := r.text("default_model", "model"); m != "" {
+		return m
+	}
+	return r.p.model
+}
+
 // key returns the key and where it came from.
 func (r *choice) key(base string) (key, source string, err error) {
+	if k := textOf(r.over, "api_key"); usable(k) {
+		return k, "config.yaml: " + r.place, nil
+	}
+	overEnv := textOf(r.over, "key_env", "api_key_env")
+	if k := strings.TrimSpace(r.c.Getenv(overEnv)); overEnv != "" && usable(k) {
+		return k, "env:" + overEnv, nil
+	}
 	if k := r.setting("api_key"); usable(k) {
 		return k, "config.yaml: model.api_key", nil
 	}
@@ -119,7 +155,7 @@ func (r *choice) key(base string) (key, source string, err error) {
 		return k, "config.yaml: providers." + r.name + ".api_key", nil
 	}
 	var names []string
-	for _, name := range []string{textOf(r.entry, "key_env", "api_key_env"), r.setting("key_env")} {
+	for _, name := range []string{overEnv, textOf(r.entry, "key_env", "api_key_env"), r.setting("key_env")} {
 		if name != "" {
 			names = append(names, name)
 		}
@@ -157,42 +193,6 @@ func vendorKeys(host string) []string {
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
-}
-
-// extras fills in what the settings say beyond the endpoint.
-func (r *choice) extras(m *Model) {
-	m.MaxTokens = r.p.tokens
-	if r.own {
-		if n := r.c.Int("model.max_tokens"); n > 0 {
-			m.MaxTokens = n
-		}
-		m.ContextLength = r.c.Int("model.context_length")
-	}
-	number := func(v yaml11.Value, name string) float64 {
-		x, _ := v.Get(name)
-		f, _ := asFloat(x)
-		return max(f, 0)
-	}
-	if models, ok := r.entry.Get("models"); ok && m.ContextLength == 0 {
-		one, _ := models.Get(m.Model)
-		m.ContextLength = int(min(number(one, "context_length"), 1e9))
-	}
-	if m.ContextLength == 0 {
-		m.ContextLength = int(min(number(r.entry, "context_length"), 1e9))
-	}
-	seconds := func(name string) time.Duration {
-		return time.Duration(min(number(r.entry, name), 1e9) * float64(time.Second))
-	}
-	m.RequestTimeout, m.StaleTimeout = seconds("request_timeout_seconds"), seconds("stale_timeout_seconds")
-	if headers, ok := r.entry.Get("extra_headers"); ok {
-		m.Headers = map[string]string{}
-		for _, p := range headers.Pairs {
-			m.Headers[p.Key.Text] = p.Value.Text
-		}
-	}
-	if body, ok := r.entry.Get("extra_body"); ok && body.Kind == yaml11.Map {
-		m.ExtraBody = jsonObject(body)
-	}
 }
 
 // jsonObject is a mapping as encoding/json decodes it; numbers keep their text.
