@@ -17,7 +17,7 @@ type rule struct {
 }
 
 // leaves know nothing of the program, so everything may import them.
-var leaves = []string{"agent/event", "agent/tool", "agent/hook", "agent/locale", "assets"}
+var leaves = []string{"agent/event", "agent/tool", "agent/hook", "agent/locale", "agent/safe", "assets"}
 
 // rules is the table of imports: arrows point one way, the agent and the
 // plugins meet only in leaves, and the view knows the program only through
@@ -30,6 +30,7 @@ var rules = []rule{
 	{"assets", nil},
 	{"agent/event", nil},
 	{"agent/locale", nil},
+	{"agent/safe", nil},
 	{"agent/tool", leaves},
 	{"agent/hook", leaves},
 	{"agent/llm", append([]string{"agent/llm"}, leaves...)},
