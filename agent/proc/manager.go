@@ -102,6 +102,8 @@ type Job struct {
 	// one of these texts.
 	Notify bool
 	Watch  []string
+	// Ended is called once when it has ended; may be nil.
+	Ended func()
 }
 
 // Launch runs a child in the background. Out, Err and Stdin of s are set here.

@@ -66,6 +66,9 @@ func (p *Process) watchEnd() {
 	if p.watch != nil {
 		p.watch.end()
 	}
+	if p.Ended != nil {
+		p.Ended()
+	}
 	code := p.child.Exit().Code
 	p.mu.Lock()
 	p.ended, p.code = p.m.o.Now(), code

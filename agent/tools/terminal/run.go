@@ -31,23 +31,31 @@ type run struct {
 	note    string
 }
 
-// spec makes the process of a call. done removes what it needed on disk.
-func (r *run) spec(keep *save) (s proc.Spec, done func(), err error) {
-	all := r.t.shells
-	_, state := r.sh.now()
-	args, file, err := all.arguments(all.script(r.a.Command, state, r.dir, keep))
-	if err != nil {
-		return s, nil, err
-	}
-	env := all.environ(r.dir)
+func (r *run) env() []string {
+	env := r.t.shells.environ(r.dir)
 	if r.a.PTY {
 		env = ttyEnv(env, !r.a.Background)
 	}
-	return proc.Spec{Path: all.path, Args: args, Env: env, Dir: r.dir, TTY: r.a.PTY}, func() {
+	return env
+}
+
+// spec makes the process of a call. done removes what it needed on disk.
+func (r *run) spec(ctx context.Context, keep *save) (s proc.Spec, done func(), err error) {
+	all := r.t.shells
+	_, state := r.sh.now()
+	ask := r.prepare(ctx)
+	args, file, err := all.arguments(all.script(r.a.Command, ask.prefix, state, r.dir, keep))
+	if err == nil {
+		s = proc.Spec{Path: all.path, Args: args, Env: append(r.env(), ask.env...), Dir: r.dir, TTY: r.a.PTY}
+	}
+	return s, func() {
 		if file != "" {
 			_ = os.Remove(file)
 		}
-	}, nil
+		if ask.stop != nil {
+			ask.stop()
+		}
+	}, err
 }
 
 // ttyEnv names a terminal that programs know; where nobody can press a key,
@@ -77,11 +85,11 @@ func (r *run) foreground(ctx context.Context) tool.Result {
 	if err != nil {
 		return refused("error", "The command cannot be run: %v", err)
 	}
-	spec, done, err := r.spec(&keep)
+	spec, done, err := r.spec(ctx, &keep)
+	defer done()
 	if err != nil {
 		return refused("error", "The command cannot be run: %v", err)
 	}
-	defer done()
 	out := newOutput(r.t.d.MaxChars, r.a.PTY)
 	spec.Out = out.take
 	child, err := r.t.d.Processes.Start(spec)
@@ -90,7 +98,9 @@ func (r *run) foreground(ctx context.Context) tool.Result {
 	}
 	ended := r.await(ctx, child, out)
 	r.sh.adopt(keep)
-	a := answer{Output: out.text(), ExitCode: child.Exit().Code, Approval: r.note}
+	text := out.text()
+	r.t.refuted(text)
+	a := answer{Output: text, ExitCode: child.Exit().Code, Approval: r.note}
 	switch ended {
 	case interrupted:
 		a.Output, a.ExitCode = ending(a.Output, "[Command interrupted]"), 130
@@ -167,21 +177,21 @@ const (
 	watchIgnored = "watch_patterns ignored because notify_on_complete=True; these two flags produce duplicate notifications when combined"
 )
 
-// background starts the command and returns.
-func (r *run) background(context.Context) tool.Result {
-	spec, done, err := r.spec(nil)
+// background starts the command and returns. What it needs on disk stays until
+// it ends.
+func (r *run) background(ctx context.Context) tool.Result {
+	spec, done, err := r.spec(ctx, nil)
 	if err != nil {
+		done()
 		return refused("error", "The command cannot be run: %v", err)
 	}
 	p, err := r.t.d.Processes.Launch(spec, proc.Job{
-		Session: r.c.Session, Command: r.a.Command, Dir: r.dir, Notify: r.a.Notify, Watch: r.a.Watch,
+		Session: r.c.Session, Command: r.a.Command, Dir: r.dir, Notify: r.a.Notify, Watch: r.a.Watch, Ended: done,
 	})
 	if err != nil {
 		done()
 		return refused("error", "The command cannot be run: %v", err)
 	}
-	// A command that was too long for the command line stays on disk until the
-	// program ends: nothing tells when the shell has read it.
 	s := started{Output: "Background process started", ID: p.ID, Pid: p.Info().Pid, Approval: r.note}
 	switch {
 	case r.a.Notify:

@@ -35,13 +35,16 @@ func (v save) drop() {
 }
 
 // saving defines the function that writes a state. It takes itself out first.
-func (s *shells) saving(v save) string {
-	functions := ""
+func (s *shells) saving(v save, prefix string) string {
+	functions, ours := "", ""
 	if s.bash {
 		functions = "declare -f; "
 	}
-	return fmt.Sprintf("__hermes_save() { { set +eux; } 2>/dev/null; unset -f __hermes_save; "+
-		"{ export -p; %s} >%s 2>/dev/null && printf '%%s\\0' \"$PWD\" >%s; }; ", functions, quote(v.state), quote(v.cwd))
+	if prefix == sudoFunction {
+		ours = " sudo; unset -v SUDO_ASKPASS"
+	}
+	return fmt.Sprintf("__hermes_save() { { set +eux; } 2>/dev/null; unset -f __hermes_save%[4]s; "+
+		"{ export -p; %[1]s} >%[2]s 2>/dev/null && printf '%%s\\0' \"$PWD\" >%[3]s; }; ", functions, quote(v.state), quote(v.cwd), ours)
 }
 
 // restoring brings a state back and puts the folder right, which the state
@@ -67,21 +70,45 @@ func (s *shells) loginScript(v save) string {
 		}
 		fmt.Fprintf(&b, "[ -r %[1]s ] && . %[1]s >/dev/null 2>&1; ", q)
 	}
-	return b.String() + s.saving(v) + "__hermes_save"
+	return b.String() + mergePath(s.environ(s.d.Dir)) + s.saving(v, "") + "__hermes_save"
 }
 
-// script runs a command in a shell with state, and keeps what it leaves in
-// keep. It is one line, so that the shell counts the command's lines from one.
+// mergePath puts the program's own PATH before what the start files made of it:
+// many of them begin by setting it anew, and the user started the program where
+// its programs are found.
+func mergePath(env []string) string {
+	p := lookup(env, "PATH")
+	if p == "" {
+		return ""
+	}
+	return fmt.Sprintf(`__hermes_p=%s; set -f; IFS=:; for __hermes_d in $PATH; do case ":$__hermes_p:" in *":$__hermes_d:"*) ;; `+
+		`*) __hermes_p=$__hermes_p:$__hermes_d;; esac; done; PATH=$__hermes_p; set +f; unset IFS __hermes_p __hermes_d; `, quote(p))
+}
+
+// lookup returns a variable of env; of several entries the last one counts, as
+// for a child.
+func lookup(env []string, name string) string {
+	value := ""
+	for _, e := range env {
+		if v, ok := strings.CutPrefix(e, name+"="); ok {
+			value = v
+		}
+	}
+	return value
+}
+
+// script runs a command, after the code in prefix, in a shell with state, and
+// keeps what it leaves in keep. It is one line, so that the shell counts the command's lines from one.
 //
 // The state is kept when the command runs to its end, and by the trap when it
 // calls exit. A command that sets a trap of its own for its exit has to come to
 // its end.
-func (s *shells) script(command, state, dir string, keep *save) string {
+func (s *shells) script(command, prefix, state, dir string, keep *save) string {
 	eval := "eval " + quote(command)
 	if keep == nil {
-		return restoring(state, dir) + eval
+		return restoring(state, dir) + prefix + eval
 	}
-	return restoring(state, dir) + s.saving(*keep) +
+	return restoring(state, dir) + prefix + s.saving(*keep, prefix) +
 		"trap '__hermes_status=$?; __hermes_save 2>/dev/null; exit $__hermes_status' EXIT; " +
 		eval + "; __hermes_status=$?; __hermes_save 2>/dev/null; exit $__hermes_status"
 }

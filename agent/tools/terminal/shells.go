@@ -178,13 +178,14 @@ func (s *shells) logIn(ctx context.Context) string {
 		return ""
 	}
 	_ = os.Remove(save.cwd)
-	s.forgetSecrets(save.state)
+	s.correct(save.state)
 	return save.state
 }
 
-// forgetSecrets takes variables out of a state that the environment filter
-// would have taken out.
-func (s *shells) forgetSecrets(state string) {
+// correct puts the program's own environment over what the start files left:
+// what the user set where the program was started counts. Variables that the
+// environment filter takes out are taken out here, too.
+func (s *shells) correct(state string) {
 	text, err := os.ReadFile(state)
 	if err != nil {
 		return
@@ -198,11 +199,17 @@ func (s *shells) forgetSecrets(state string) {
 			}
 		}
 	}
-	drop := proc.Dropped(names, s.d.Pass)
-	if len(drop) == 0 {
-		return
+	if drop := proc.Dropped(names, s.d.Pass); len(drop) > 0 {
+		text = append(text, "unset -v "+strings.Join(drop, " ")+" 2>/dev/null\n"...)
 	}
-	text = append(text, "unset -v "+strings.Join(drop, " ")+" 2>/dev/null\n"...)
+	for _, e := range s.environ(s.d.Dir) {
+		name, value, _ := strings.Cut(e, "=")
+		switch {
+		case name == "PATH" || name == "PWD" || name == "OLDPWD" || name == "SHLVL" || name == "_" || !assignment.MatchString(e):
+		default:
+			text = append(text, "export "+name+"="+quote(value)+"\n"...)
+		}
+	}
 	if err := os.WriteFile(state, text, 0o600); err != nil {
 		_ = os.Remove(state)
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"os"
 	"time"
 
 	"hermes/agent/proc"
@@ -58,7 +59,8 @@ type Deps struct {
 	// Approve decides whether a command may run. nil lets every command run.
 	Approve func(ctx context.Context, r Request) Decision
 	// Password returns the password for sudo, "" when there is none; it may
-	// ask the user. nil means none.
+	// ask the user. It is called when sudo wants one, and the answer is kept in
+	// memory until sudo refuses it. nil means none.
 	Password func(ctx context.Context, c tool.Call) string
 	Log      *slog.Logger
 }
@@ -82,6 +84,8 @@ type Decision struct {
 type Terminal struct {
 	d      Deps
 	shells *shells
+	sudo   sudo
+	root   bool // sudo asks root nothing
 }
 
 // New makes the tool.
@@ -101,7 +105,7 @@ func New(d Deps) *Terminal {
 	if d.Log == nil {
 		d.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Terminal{d: d, shells: newShells(&d)}
+	return &Terminal{d: d, shells: newShells(&d), root: os.Geteuid() == 0}
 }
 
 // Close removes what the shells keep on disk. Processes end with the manager.

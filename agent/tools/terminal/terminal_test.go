@@ -113,14 +113,21 @@ func TestWorkdir(t *testing.T) {
 }
 
 func TestLoginShell(t *testing.T) {
-	b := newBench(t, func(d *Deps) { d.Bashrc = true })
+	b := newBench(t, func(d *Deps) {
+		d.Bashrc = true
+		env := d.Environ()
+		d.Environ = func() []string { return append(env, "PATH=/here/first:"+os.Getenv("PATH"), "JAVA_HOME=/mine") }
+	})
 	for name, text := range map[string]string{
-		".bash_profile": "export FROM_PROFILE=p DEEPSEEK_API_KEY=sk-secret\necho noise\n",
+		".bash_profile": "export FROM_PROFILE=p DEEPSEEK_API_KEY=sk-secret JAVA_HOME=/theirs\nexport PATH=/usr/bin:/from/profile\necho noise\n",
 		".bashrc":       "rcfn() { echo rc; }\nexport FROM_RC=r\n",
 	} {
 		if err := os.WriteFile(filepath.Join(b.home, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
+	}
+	if got := b.output("echo $PATH; echo $JAVA_HOME"); !strings.HasPrefix(got, "/here/first:"+os.Getenv("PATH")) || !strings.HasSuffix(got, ":/from/profile\n/mine") {
+		t.Errorf("%q", got)
 	}
 	if got := b.output("echo $FROM_PROFILE $FROM_RC [$DEEPSEEK_API_KEY]; rcfn"); got != "p r []\nrc" {
 		t.Errorf("%q", got)
