@@ -45,9 +45,13 @@ func connect(path string, log *slog.Logger) (*conns, error) {
 	return nil, fmt.Errorf("open %s: %w", path, err)
 }
 
-// reserve makes the file when it is missing, for this user only: SQLite would
-// make it as the umask says, and its side files after it.
+// reserve makes the file and its folder when they are missing, for this user
+// only: SQLite would make the file as the umask says, and its side files after
+// it.
 func reserve(path string) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("create the folder of the session database: %w", err)
+	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	switch {
 	case errors.Is(err, fs.ErrPermission):

@@ -2,10 +2,11 @@ package store
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"modernc.org/sqlite"
+
+	"hermes/agent/locale"
 )
 
 // Errors that callers tell apart.
@@ -23,17 +24,20 @@ type NewerError struct {
 	Found, Known int // schema versions
 }
 
-func (e *NewerError) Error() string {
-	return fmt.Sprintf("%s has schema version %d and this program knows %d: sessions can be read but not saved; use the newer program, or move the file away",
-		e.Path, e.Found, e.Known)
+func (e *NewerError) Error() string { return e.In(locale.EN) }
+
+// In is the sentence in a language.
+func (e *NewerError) In(l locale.Lang) string {
+	return locale.SessionsNewer.In(l, e.Path, e.Found, e.Known)
 }
 
 // ReadOnlyError says that the file cannot be written.
 type ReadOnlyError struct{ Path string }
 
-func (e *ReadOnlyError) Error() string {
-	return e.Path + " cannot be written: sessions can be read but not saved; check its permissions"
-}
+func (e *ReadOnlyError) Error() string { return e.In(locale.EN) }
+
+// In is the sentence in a language.
+func (e *ReadOnlyError) In(l locale.Lang) string { return locale.SessionsReadOnly.In(l, e.Path) }
 
 // CorruptError says that the file is damaged, or no database at all. The file
 // is left as it is.
@@ -42,9 +46,10 @@ type CorruptError struct {
 	Err  error
 }
 
-func (e *CorruptError) Error() string {
-	return fmt.Sprintf("%s is damaged (%v); nothing was changed; run: hermes sessions repair", e.Path, e.Err)
-}
+func (e *CorruptError) Error() string { return e.In(locale.EN) }
+
+// In is the sentence in a language.
+func (e *CorruptError) In(l locale.Lang) string { return locale.SessionsDamaged.In(l, e.Path, e.Err) }
 
 func (e *CorruptError) Unwrap() error { return e.Err }
 
@@ -54,22 +59,31 @@ type AmbiguousError struct {
 	Matches []string // ids, at most ten
 }
 
-func (e *AmbiguousError) Error() string {
-	return fmt.Sprintf("%q fits several sessions: %s", e.Ref, strings.Join(e.Matches, ", "))
+func (e *AmbiguousError) Error() string { return e.In(locale.EN) }
+
+// In is the sentence in a language.
+func (e *AmbiguousError) In(l locale.Lang) string {
+	return locale.SessionsAmbiguous.In(l, e.Ref, strings.Join(e.Matches, ", "))
 }
 
 // TitleTakenError says which session has the title.
 type TitleTakenError struct{ Title, Session string }
 
-func (e *TitleTakenError) Error() string {
-	return fmt.Sprintf("the title %q is taken by session %s", e.Title, e.Session)
+func (e *TitleTakenError) Error() string { return e.In(locale.EN) }
+
+// In is the sentence in a language.
+func (e *TitleTakenError) In(l locale.Lang) string {
+	return locale.SessionsTitleTaken.In(l, e.Title, e.Session)
 }
 
 // TitleLengthError says that a title is too long, in characters.
 type TitleLengthError struct{ Length, Max int }
 
-func (e *TitleLengthError) Error() string {
-	return fmt.Sprintf("the title has %d characters, at most %d are allowed", e.Length, e.Max)
+func (e *TitleLengthError) Error() string { return e.In(locale.EN) }
+
+// In is the sentence in a language.
+func (e *TitleLengthError) In(l locale.Lang) string {
+	return locale.SessionsTitleLong.In(l, e.Length, e.Max)
 }
 
 // SQLite's result codes that this package acts on; the low byte is the primary

@@ -237,9 +237,15 @@ func TestClosedStoreSaysSo(t *testing.T) {
 	}
 }
 
-func TestMissingFolderIsAnError(t *testing.T) {
-	s := openAt(t, filepath.Join(t.TempDir(), "no", "state.db"))
-	if err := s.Warm(ctx); !errors.Is(err, os.ErrNotExist) {
+func TestMissingFolderIsMade(t *testing.T) {
+	s := openAt(t, filepath.Join(t.TempDir(), "no", "such", "state.db"))
+	add(t, s, "a", "user", "x")
+}
+
+func TestFolderThatCannotBeIsAnError(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	must(t, os.WriteFile(file, nil, 0o600))
+	if err := openAt(t, filepath.Join(file, "state.db")).Warm(ctx); err == nil || !strings.Contains(err.Error(), file) {
 		t.Errorf("error: %v", err)
 	}
 }

@@ -43,8 +43,9 @@ type conns struct {
 	stmts map[string]*sql.Stmt
 }
 
-// Open returns the store at path. Nothing is touched until the first use; the
-// folder must exist by then.
+// Open returns the store at path, an absolute file name. Nothing is touched
+// until the first use, which makes the file and its folder when they are
+// missing.
 func Open(path string, o Options) *Store {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

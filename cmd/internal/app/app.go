@@ -6,6 +6,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -21,6 +22,7 @@ import (
 	"hermes/agent/locale"
 	"hermes/agent/logfile"
 	"hermes/agent/secret"
+	"hermes/agent/store"
 	"hermes/agent/tool"
 	"hermes/plugins"
 )
@@ -47,6 +49,7 @@ type Runtime struct {
 	opt   Options
 	bus   *event.Bus
 	tools *tool.Registry
+	store *store.Store // opened by its first use, or beside the first frame
 	agent *agent.Agent
 
 	lang    atomic.Uint32
@@ -96,6 +99,7 @@ func New(opt Options) *Runtime {
 		default:
 		}
 	})
+	rt.store = store.Open(opt.Home.State(), store.Options{Log: rt.logger("sessions")})
 	rt.agent = agent.New(rt.agentOptions())
 	rt.client.Store(&clientBox{rt.demoClient()})
 	return rt
@@ -147,7 +151,7 @@ func (rt *Runtime) WaitSettled(ctx context.Context) error {
 // (design: two seconds each for turn, hooks and host).
 const closeLimit = 7 * time.Second
 
-// Close ends the turn, then the plugins, then the log. It may be called more
+// Close ends the turn, then the plugins, the store and the log. It may be called more
 // than once.
 func (rt *Runtime) Close() error {
 	rt.closed.Do(func() {
@@ -160,7 +164,7 @@ func (rt *Runtime) Close() error {
 			m.Close(ctx)
 		}
 		rt.http.CloseIdleConnections()
-		rt.closeErr = rt.log.close()
+		rt.closeErr = errors.Join(rt.store.Close(), rt.log.close())
 	})
 	return rt.closeErr
 }

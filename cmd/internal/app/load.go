@@ -10,6 +10,7 @@ import (
 	"hermes/agent/logfile"
 	"hermes/agent/secret"
 	"hermes/agent/tools/files"
+	"hermes/agent/tools/sessionsearch"
 	"hermes/agent/tools/todo"
 	"hermes/plugins"
 )
@@ -47,6 +48,7 @@ func (rt *Runtime) Start(ctx context.Context) {
 	rt.wg.Go(func() { rt.watchTurns(turns) })
 	rt.wg.Go(func() { rt.watchTools(ctx) })
 	rt.wg.Go(func() { rt.load(ctx) })
+	rt.wg.Go(func() { rt.warmStore(ctx) })
 }
 
 // load runs the parts in order: configuration, log, built-in tools, model,
@@ -94,6 +96,7 @@ func (rt *Runtime) loadConfig() *config.Config {
 func (rt *Runtime) registerTools(cfg *config.Config) {
 	for _, register := range []func() error{
 		func() error { return todo.Register(rt.tools) },
+		func() error { return sessionsearch.Register(rt.tools, sessionsearch.Deps{Store: rt.store}) },
 		func() error {
 			return files.Register(rt.tools, files.Deps{Dir: rt.opt.Dir, Home: rt.opt.Home.Dir(), MaxChars: cfg.Int("file_read_max_chars")})
 		},

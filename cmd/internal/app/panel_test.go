@@ -38,6 +38,7 @@ func TestStartScreen(t *testing.T) {
 		has(t, "banner", rows[:1], "╭─ Hermes Agent 0.1.0 ───────────────────────────────────────── ~/src/weather ─╮")
 		has(t, "banner", rows,
 			"│ toolsets file: read_file, search_files                                       │",
+			"│          session_search: session_search                                      │",
 			"│          todo: todo                                                          │",
 			"│          forecast: get_forecast, get_weather              (weather)          │",
 			"│          notes: note_add                                                     │",
@@ -150,7 +151,7 @@ func TestSwitchingInThePanel(t *testing.T) {
 	r.send("third")
 	r.waitIdle("Three.")
 	got := r.requests(3)
-	with, without := []string{"get_forecast", "get_weather", "note_add", "read_file", "search_files", "todo"}, []string{"note_add", "read_file", "search_files", "todo"}
+	with, without := []string{"get_forecast", "get_weather", "note_add", "read_file", "search_files", "session_search", "todo"}, []string{"note_add", "read_file", "search_files", "session_search", "todo"}
 	for i, want := range [][]string{with, without, with} {
 		if names := toolNames(got[i]); !slices.Equal(names, want) {
 			t.Errorf("request %d offers %q, want %q", i+1, names, want)
