@@ -73,7 +73,8 @@ func defaultValue(path string) any {
 	case "display.skin":
 		return "default"
 	case "display.streaming", "display.show_reasoning", "display.friendly_tool_labels", "display.inline_diffs",
-		"security.redact_secrets", "security.allow_lazy_installs", "sessions.keep_injected":
+		"security.redact_secrets", "security.allow_lazy_installs", "sessions.keep_injected",
+		"terminal.auto_source_bashrc":
 		return true
 	case "display.tool_progress":
 		return "all"
@@ -85,6 +86,12 @@ func defaultValue(path string) any {
 		return 60
 	case "terminal.timeout":
 		return 180
+	case "clarify.timeout":
+		return 120
+	case "code_execution.timeout":
+		return 300
+	case "code_execution.max_tool_calls":
+		return 50
 	case "file_read_max_chars":
 		return 100_000
 	case "tool_output.max_bytes":

@@ -41,6 +41,7 @@ type Config struct {
 	ToolCalls string
 	// OllamaNumCtx is sent as options.num_ctx when set, in tokens.
 	OllamaNumCtx int
+	NoImages     bool // the model is known to take none
 	// Timeout bounds a request as a whole, ReadTimeout the wait for the next
 	// byte, StaleTimeout the wait for the next event. 0 means the defaults of
 	// the contract (core §1.3), which are longer for local services and long

@@ -39,6 +39,9 @@ func New(cfg llm.Config) *Client {
 		c.path = "/messages"
 	}
 	c.cfg.BaseURL = c.caller.Base
+	if cfg.NoImages {
+		c.left.Leave(wire.Images)
+	}
 	if c.cfg.MaxTokens == 0 {
 		c.cfg.MaxTokens = capFor(cfg.Model)
 	}

@@ -33,6 +33,9 @@ func New(cfg Config) *Client {
 	c := &Client{cfg: cfg, profile: profileOf(cfg)}
 	c.caller = wire.NewCaller(cfg, headers(cfg))
 	c.cfg.BaseURL = c.caller.Base
+	if cfg.NoImages {
+		c.left.Leave(wire.Images)
+	}
 	if c.cfg.MaxTokens == 0 && c.profile.capByDefault {
 		c.cfg.MaxTokens = customMaxTokens
 	}

@@ -32,6 +32,9 @@ func New(cfg llm.Config) *Client {
 	c := &Client{cfg: cfg, reasons: wire.Reasons(cfg.Model) || strings.Contains(strings.ToLower(cfg.Model), "codex")}
 	c.caller = wire.NewCaller(cfg, h)
 	c.cfg.BaseURL = c.caller.Base
+	if cfg.NoImages {
+		c.left.Leave(wire.Images)
+	}
 	return c
 }
 

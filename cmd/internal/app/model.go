@@ -10,7 +10,6 @@ import (
 	"hermes/agent/event"
 	"hermes/agent/llm"
 	"hermes/agent/llm/demo"
-	"hermes/agent/llm/openai"
 	"hermes/agent/locale"
 )
 
@@ -39,11 +38,11 @@ func (rt *Runtime) chooseModel(cfg *config.Config, environ []string, provider, m
 		rt.setClient(rt.demoClient(), "")
 		return nil
 	}
-	rt.setClient(openai.New(openai.Config{
-		Provider: m.Provider, Model: m.Model, BaseURL: m.BaseURL, APIKey: m.APIKey,
-		MaxTokens: m.MaxTokens, Window: m.ContextLength, Headers: m.Headers, ExtraBody: m.ExtraBody, HTTP: rt.http,
-		ReasoningEffort: cfg.String("agent", "reasoning_effort"), UserAgent: "hermes/" + rt.opt.Version,
-	}), m.Source)
+	client, err := rt.newClient(m)
+	if err != nil {
+		return &ConfigError{err}
+	}
+	rt.setClient(client, m.Source)
 	return nil
 }
 

@@ -49,6 +49,9 @@ func (l *Left) All() map[string]bool {
 	return maps.Clone(l.names)
 }
 
+// Leave leaves name out without being told so by the service.
+func (l *Left) Leave(name string) { l.add(name, nil) }
+
 func (l *Left) add(name string, n *llm.Note) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
