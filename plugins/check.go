@@ -95,7 +95,7 @@ func (t *pluginTool) askCheck(ctx context.Context, key checkKey) (bool, string) 
 	var res bridge.CheckResult
 	err := t.m.ask(ctx, key.proc, t.r.key, rpc.Call{
 		Method: bridge.MethodCheck, Lane: bridge.LaneCheck,
-		Params: bridge.ToolCall{Plugin: t.r.key, Name: t.spec.Name},
+		Params: bridge.ToolCall{Plugin: t.r.key, Name: t.spec.Name, Nth: t.nth},
 	}, &res)
 	why := ""
 	switch {

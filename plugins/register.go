@@ -86,10 +86,15 @@ func (m *Manager) registerTools(r *record, tools []bridge.Tool, refused *refusal
 	var in []*pluginTool
 	names := map[string]bool{}
 	for _, t := range tools {
-		if pt := m.registerTool(r, t, refused); pt != nil {
-			in = append(in, pt)
-			names[t.Name] = true
+		pt := m.registerTool(r, t, names[t.Name], refused)
+		if pt == nil {
+			continue
 		}
+		if names[t.Name] { // the plugin replaces its own
+			in = slices.DeleteFunc(in, func(o *pluginTool) bool { return o.spec.Name == t.Name })
+		}
+		in = append(in, pt)
+		names[t.Name] = true
 	}
 	for _, t := range old {
 		if !names[t.spec.Name] {
@@ -99,7 +104,9 @@ func (m *Manager) registerTools(r *record, tools []bridge.Tool, refused *refusal
 	return in
 }
 
-func (m *Manager) registerTool(r *record, t bridge.Tool, refused *refusals) *pluginTool {
+// registerTool puts one tool into the registry, nil when it may not be there.
+// again says that the plugin has registered that name before, in this load.
+func (m *Manager) registerTool(r *record, t bridge.Tool, again bool, refused *refusals) *pluginTool {
 	if !validToolName.MatchString(t.Name) {
 		note := m.text(locale.PluginToolName, t.Name)
 		m.log.Warn(fmt.Sprintf("Plugin '%s': invalid tool name %q", r.found.Name, t.Name))
@@ -112,7 +119,7 @@ func (m *Manager) registerTool(r *record, t bridge.Tool, refused *refusals) *plu
 		return nil
 	}
 	pt := newPluginTool(r, t)
-	replaced, err := m.addTool(pt, t.Override)
+	replaced, err := m.addTool(pt, t.Override, again)
 	if err != nil {
 		m.log.Error(err.Error(), "logger", "tools.registry")
 		existing := ""
@@ -128,15 +135,26 @@ func (m *Manager) registerTool(r *record, t bridge.Tool, refused *refusals) *plu
 	return pt
 }
 
-// addTool registers pt. Unlike in the reference, a built-in tool gives way to
-// an override only, also within its own toolset (decision D4).
-func (m *Manager) addTool(pt *pluginTool, override bool) (tool.Tool, error) {
-	if old, ok := m.opt.Tools.Get(pt.spec.Name); ok && !override {
-		if o := old.Spec(); o.Owner == "" {
-			return nil, &tool.ShadowError{Name: pt.spec.Name, Toolset: pt.spec.Toolset, Existing: o.Toolset, BuiltIn: true}
+// addTool registers pt by the rules of contract/plugins §5.4. Unlike in the
+// reference, a built-in tool gives way to an override only, also within its own
+// toolset (decision D4).
+func (m *Manager) addTool(pt *pluginTool, override, again bool) (tool.Tool, error) {
+	old, ok := m.opt.Tools.Get(pt.spec.Name)
+	if !ok || override {
+		return m.opt.Tools.Add(pt, override)
+	}
+	own := old.Spec().Owner == pt.r.key && !again
+	if own { // of the host before: what counts is what that one had replaced
+		m.mu.Lock()
+		old = pt.r.replaced[pt.spec.Name]
+		m.mu.Unlock()
+	}
+	if old != nil {
+		if o := old.Spec(); o.Owner == "" || own && o.Toolset != pt.spec.Toolset {
+			return nil, &tool.ShadowError{Name: pt.spec.Name, Toolset: pt.spec.Toolset, Existing: o.Toolset, BuiltIn: o.Owner == ""}
 		}
 	}
-	return m.opt.Tools.Add(pt, override)
+	return m.opt.Tools.Add(pt, own)
 }
 
 // refuseOverride skips one tool whose plugin lacks the operator's consent

@@ -20,6 +20,7 @@ type pluginTool struct {
 	r     *record
 	spec  tool.Spec
 	check uint64 // identity of check_fn in the host, 0 for none
+	nth   int    // which of the plugin's registrations of that name
 	note  string // advice for the row
 }
 
@@ -30,7 +31,7 @@ func newPluginTool(r *record, t bridge.Tool) *pluginTool {
 		limit = -1 // tool.Spec: none
 	}
 	return &pluginTool{
-		m: r.m, r: r, check: t.Check,
+		m: r.m, r: r, check: t.Check, nth: t.Nth,
 		spec: tool.Spec{
 			Name: t.Name, Toolset: t.Toolset, Description: t.Description,
 			Parameters: notNull(t.Parameters), Schema: notNull(t.Schema),
@@ -65,7 +66,7 @@ func (t *pluginTool) Run(ctx context.Context, c tool.Call) (tool.Result, error) 
 	var res bridge.ToolResult
 	proc, err := t.m.call(ctx, t.r, rpc.Call{
 		Method: bridge.MethodTool, Lane: bridge.LaneTurn(c.Session),
-		Params: bridge.ToolCall{Plugin: t.r.key, Name: t.spec.Name, Args: c.Args, Task: c.Task, Session: c.Session},
+		Params: bridge.ToolCall{Plugin: t.r.key, Name: t.spec.Name, Nth: t.nth, Args: c.Args, Task: c.Task, Session: c.Session},
 		Sent:   func(n uint64) { id = n },
 	}, &res)
 	if err != nil {

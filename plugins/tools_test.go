@@ -203,3 +203,53 @@ func TestErrorTextIsCleanedAndCut(t *testing.T) {
 		t.Errorf("failure = %+v", res.Err)
 	}
 }
+
+// TestOneNameTwice registers one name more than once in one plugin: the rules
+// are those between plugins, and every handler stays its own.
+func TestOneNameTwice(t *testing.T) {
+	code := func(regs string) string {
+		return "def reg(ctx, toolset, by, **kw):\n    ctx.register_tool('dup', toolset, {'name': 'dup', 'description': by}, lambda a, **k: by, **kw)\n" +
+			"def register(ctx):\n" + regs
+	}
+	for _, c := range []struct {
+		name, regs, by, toolset string
+		allowed                 bool
+		rejected                string // toolset that the log names as refused
+	}{
+		{"other toolset", "    reg(ctx, 'one', 'first')\n    reg(ctx, 'two', 'second')\n", "first", "one", false, "two"},
+		{"same toolset", "    reg(ctx, 'one', 'first')\n    reg(ctx, 'one', 'second')\n", "second", "one", false, ""},
+		{"back to the first", "    reg(ctx, 'one', 'first')\n    reg(ctx, 'two', 'second')\n    reg(ctx, 'one', 'third')\n", "third", "one", false, "two"},
+		{"override with consent", "    reg(ctx, 'one', 'first')\n    reg(ctx, 'two', 'second', override=True)\n", "second", "two", true, ""},
+		{"then without", "    reg(ctx, 'one', 'first')\n    reg(ctx, 'two', 'second', override=True)\n    reg(ctx, 'one', 'third')\n", "second", "two", true, "one"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := rigWith(t, map[string]string{"p": code(c.regs)}, func(o *Options) {
+				o.Settings.Entries = map[string]Entry{"p": {AllowToolOverride: c.allowed}}
+			}).start()
+			check := func(when string) {
+				t.Helper()
+				p := r.plugin("p")
+				if got := r.call("dup", `{}`).Content; got != c.by {
+					t.Errorf("%s: dup by %s, want %s", when, got, c.by)
+				}
+				if len(p.Tools) != 1 || p.Tools[0].Toolset != c.toolset || p.Tools[0].Description != c.by {
+					t.Errorf("%s: tools = %+v", when, p.Tools)
+				}
+				if want := map[bool]string{true: event.PluginPartial, false: event.PluginOK}[c.rejected != ""]; p.State != want {
+					t.Errorf("%s: state = %s %q, want %s", when, p.State, p.Reason, want)
+				}
+			}
+			check("loaded")
+			text := "Tool registration REJECTED: 'dup' (toolset '" + c.rejected + "') would shadow existing tool from toolset '" + c.toolset + "'"
+			if c.rejected != "" && !r.log.contains(text) {
+				t.Errorf("not in the log: %s", text)
+			}
+			if err := r.Reload(ctxT(t)); err != nil {
+				t.Fatal(err)
+			}
+			r.TurnBoundary()
+			check("reloaded")
+		})
+	}
+}

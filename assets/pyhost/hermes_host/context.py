@@ -104,7 +104,7 @@ class PluginContext:
         tool.description = description or (tool.schema or {}).get("description", "") or ""
         tool.emoji = emoji or ""
         tool.override = bool(override)
-        plugin.tools[name] = tool
+        plugin.add_tool(tool)
         self._debug("Plugin %s registered tool: %s%s", plugin.name, name, " (override)" if override else "")
         self._changed()
 

@@ -47,6 +47,7 @@ class Tool:
         "description",
         "emoji",
         "override",
+        "nth",
     )
 
 
@@ -76,7 +77,8 @@ class Plugin:
         self.module_name = params["module"]
         self.entry = params.get("entry") or "__init__.py"
         self.manifest = context.Manifest(params.get("manifest") or {})
-        self.tools = {}
+        self.tools = []
+        self.tools_of = {}  # name -> registrations of that name; the program decides which one counts
         self.callbacks = []
         self.commands = {}
         self.notices = []
@@ -87,11 +89,30 @@ class Plugin:
         details["code"] = code
         self.notices.append(details)
 
+    def add_tool(self, tool):
+        """Keep one more registration. The same name and toolset once more takes
+        the place of the one before it."""
+        same = self.tools_of.setdefault(tool.name, [])
+        last = same[-1] if same else None
+        if last is not None and (last.toolset, last.override) == (tool.toolset, tool.override):
+            tool.nth = last.nth
+            same[-1] = tool
+            self.tools[self.tools.index(last)] = tool
+            return
+        tool.nth = len(same)
+        same.append(tool)
+        self.tools.append(tool)
+
+    def tool(self, name, nth):
+        """The nth registration of name, None when there is none."""
+        same = self.tools_of.get(name, ())
+        return same[nth] if nth < len(same) else None
+
     def registrations(self):
         """What the program needs to know of them."""
         return {
             "key": self.key,
-            "tools": [_tool_record(t) for t in self.tools.values()],
+            "tools": [_tool_record(t) for t in self.tools],
             "hooks": [{"hook": c.hook, "callback": c.name} for c in self.callbacks],
             "commands": [
                 {"name": c.name, "description": c.description, "args_hint": c.args_hint}
@@ -114,6 +135,7 @@ def _tool_record(tool):
         "is_async": tool.is_async,
         "emoji": tool.emoji,
         "override": tool.override,
+        "nth": tool.nth,
         # Tools that share a function share its answer.
         "check": id(tool.check_fn) if tool.check_fn is not None else 0,
         "strict": schema.get("strict") is True

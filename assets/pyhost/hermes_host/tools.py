@@ -56,7 +56,7 @@ def call(host, job):
 
 def _find(host, params):
     plugin = host.plugins.get(params.get("plugin"))
-    return plugin, plugin.tools.get(params.get("name")) if plugin else None
+    return plugin, plugin.tool(params.get("name"), params.get("nth") or 0) if plugin else None
 
 
 def _run(tool, args, kwargs):

@@ -120,6 +120,7 @@ type Tool struct {
 	Override    bool            `json:"override"`
 	Check       uint64          `json:"check"` // identity of check_fn, 0 for none
 	Strict      bool            `json:"strict"`
+	Nth         int             `json:"nth"` // among the plugin's registrations of that name, from 0
 }
 
 // Callback is one register_hook call.
@@ -172,6 +173,7 @@ func (f *Failure) Event() *event.PluginError {
 type ToolCall struct {
 	Plugin   string          `json:"plugin"`
 	Name     string          `json:"name"`
+	Nth      int             `json:"nth"` // which registration of that name
 	Args     json.RawMessage `json:"args"`
 	Task     string          `json:"task_id"`
 	Session  string          `json:"session_id"`
