@@ -55,8 +55,11 @@ func (t *turn) normalize(written []llm.ToolCall) []*call {
 	var calls []*call
 	seen := map[string]*call{}
 	times := map[string]int{}
-	for _, w := range written {
+	for i, w := range written {
 		c := &call{id: w.ID, name: w.Name, written: w.Arguments}
+		if t.reply != nil {
+			c.notes = t.reply.CallNotes(i, t.lang)
+		}
 		t.resolve(c)
 		t.parse(c)
 		key := c.name + "\x00" + sameArgs(c)

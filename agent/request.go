@@ -213,6 +213,11 @@ func (t *turn) send(r llm.Request) (*llm.Response, error) {
 	if resp != nil && resp.Usage != nil {
 		t.count(*resp.Usage)
 	}
+	if resp != nil {
+		for _, note := range resp.CallNotes(llm.WholeAnswer, t.lang) {
+			t.a.emit(event.Notice{Meta: t.meta(), Level: event.LevelWarn, Source: "model", Text: note})
+		}
+	}
 	t.logCall(resp, err, time.Since(began))
 	return resp, err
 }
@@ -267,6 +272,10 @@ func (t *turn) explain(err error) string {
 		return locale.ReqTooLarge.In(t.lang, words)
 	case llm.ErrTLS:
 		return locale.ReqTLS.In(t.lang, words)
+	case llm.ErrRateLimit:
+		return locale.ReqRateLimit.In(t.lang, words, t.info.Provider)
+	case llm.ErrOverloaded, llm.ErrServer:
+		return locale.ReqServer.In(t.lang, words, t.info.Provider)
 	case llm.ErrConnection:
 		return locale.ReqConnection.In(t.lang, words)
 	case llm.ErrFormat:

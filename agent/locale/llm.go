@@ -20,4 +20,8 @@ var (
 	LLMNoStream = Msg{"The service refused to stream for %s; answers come whole from now on.", "服务不支持 %s 的流式输出，之后回答将一次性返回。"}
 	// LLMNoImages takes the model.
 	LLMNoImages = Msg{"%s takes no images; they are left out.", "%s 不支持图片，图片未发送。"}
+
+	// ReqRateLimit and ReqServer take the service's words and the provider.
+	ReqRateLimit = Msg{"%s. Provider %s limits how much may be asked; wait a little, or pick another model with /model.", "%s。服务商 %s 限制了请求频率；请稍等片刻，或用 /model 换一个模型。"}
+	ReqServer    = Msg{"%s. Provider %s has trouble of its own; try again in a while, or pick another model with /model.", "%s。服务商 %s 自身出现故障；请稍后重试，或用 /model 换一个模型。"}
 )
