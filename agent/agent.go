@@ -25,7 +25,8 @@ type Agent struct {
 	id      string     // session id
 	queue   []*entry
 	ops     []func() // run before the queue, in order
-	held    bool
+	held    bool // the user edits an entry
+	paused  bool // the user interrupted: what waits must not start by itself
 	running *control
 	steer   []string
 	closing bool
@@ -105,7 +106,9 @@ func (a *Agent) Submit(text string) {
 		a.Steer(text)
 		return
 	case busy && mode == BusyInterrupt:
-		a.Interrupt()
+		a.mu.Lock()
+		a.interrupt()
+		a.mu.Unlock()
 	}
 	a.add(&entry{text: text, source: "user"})
 }
@@ -135,13 +138,29 @@ func (a *Agent) add(e *entry) bool {
 		return false
 	}
 	e.id = "q" + hexID(8)
-	if a.running != nil || len(a.queue) > 0 || a.held {
+	first := a.paused && e.source == "user"
+	if a.running != nil || len(a.queue) > 0 && !first || a.held {
 		e.queued = true
 		a.emit(event.Queued{Meta: event.Meta{Session: a.id}, ID: e.id, Text: e.text})
 	}
-	a.queue = append(a.queue, e)
+	if first { // what the user says now goes before what was held back
+		a.queue = append([]*entry{e}, a.queue...)
+		a.pause(false)
+	} else {
+		a.queue = append(a.queue, e)
+	}
 	a.signal()
 	return true
+}
+
+// pause holds the queue back after an interrupt, or lets it go on. Called with
+// mu held.
+func (a *Agent) pause(on bool) {
+	if a.paused == on {
+		return
+	}
+	a.paused = on
+	a.emit(event.QueueHeld{Meta: event.Meta{Session: a.id}, Held: on, N: len(a.queue)})
 }
 
 // EditQueued replaces the text of a queued entry; an empty text drops it. An
@@ -156,6 +175,9 @@ func (a *Agent) EditQueued(id, text string) {
 		if text == "" {
 			a.queue = append(a.queue[:i:i], a.queue[i+1:]...)
 			a.drop(e)
+			if len(a.queue) == 0 {
+				a.pause(false)
+			}
 			return
 		}
 		e.text = text
@@ -175,20 +197,44 @@ func (a *Agent) drop(e *entry) {
 }
 
 // HoldQueue stops the queue from advancing while the user edits an entry, and
-// lets it go on.
+// lets it go on. Letting it go on also ends the hold after an interrupt.
 func (a *Agent) HoldQueue(hold bool) {
 	a.mu.Lock()
 	a.held = hold
+	if !hold {
+		a.pause(false)
+	}
 	a.mu.Unlock()
 	a.signal()
 }
 
 // Interrupt asks the running turn to end. What does not end by itself (a tool
 // that ignores its context) is waited for a while; a second call stops waiting.
+// Texts that wait are held back (QueueHeld): who stops the work did not ask for
+// the next piece of it. They go on after the next text that is submitted, or
+// with HoldQueue(false).
 func (a *Agent) Interrupt() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.running == nil {
+		return
+	}
+	if !a.running.interrupted && !a.closing {
+		a.takeSteerBack()
+		if len(a.queue) > 0 {
+			a.pause(true)
+		}
+	}
 	a.interrupt()
+}
+
+// takeSteerBack puts texts that reached no tool result at the head of the
+// queue. Called with mu held.
+func (a *Agent) takeSteerBack() {
+	for i := len(a.steer) - 1; i >= 0; i-- {
+		a.queue = append([]*entry{{id: "q" + hexID(8), text: a.steer[i], source: "user"}}, a.queue...)
+	}
+	a.steer = nil
 }
 
 // interrupt is Interrupt with mu held.
@@ -228,6 +274,7 @@ func (a *Agent) dropQueue() {
 		a.drop(e)
 	}
 	a.queue, a.steer, a.held = nil, nil, false
+	a.pause(false)
 }
 
 // Ask submits text and waits for the end of its turn. When ctx ends first, the

@@ -10,6 +10,7 @@ import (
 	"hermes/agent/event"
 	"hermes/agent/llm"
 	"hermes/agent/locale"
+	"hermes/agent/safe"
 	"hermes/agent/tool"
 )
 
@@ -138,7 +139,9 @@ func (t *turn) together(p *pipeline, calls []*call) {
 		}
 		p.start(c)
 		wg.Go(func() {
-			p.execute(t.c.ctx, t.c.hard, c, p.limit(c.spec, true))
+			safe.Run(t.a.o.Log, "tool "+c.name, func() {
+				p.execute(t.c.ctx, t.c.hard, c, p.limit(c.spec, true))
+			}, func(bug *safe.PanicError) { c.answer = p.judge(c, answered{res: crashed(bug)}) })
 			<-slots
 			back <- c
 		})

@@ -6,6 +6,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/hook"
+	"hermes/agent/safe"
 )
 
 // loop runs what waits, one at a time, until the session is closed.
@@ -15,7 +16,7 @@ func (a *Agent) loop() {
 		op, e, c := a.next()
 		switch {
 		case op != nil:
-			op()
+			safe.Run(a.o.Log, "session", op, nil)
 		case e != nil:
 			a.runTurn(e, c)
 		case a.session == nil: // closed
@@ -40,7 +41,7 @@ func (a *Agent) next() (func(), *entry, *control) {
 		a.ops = a.ops[1:]
 		return op, nil, nil
 	}
-	if a.held || len(a.queue) == 0 {
+	if a.held || a.paused || len(a.queue) == 0 {
 		return nil, nil, nil
 	}
 	e := a.queue[0]
@@ -56,16 +57,13 @@ func (a *Agent) next() (func(), *entry, *control) {
 func (a *Agent) runTurn(e *entry, c *control) {
 	defer c.abandon()
 	t := newTurn(a, e, c)
-	t.run()
+	safe.Run(a.o.Log, "turn", t.run, t.crashed)
 
 	// The turn is over for others before its last event is told: who reacts to
 	// TurnDone by submitting must not find the agent busy.
 	a.mu.Lock()
 	a.running = nil
-	for i := len(a.steer) - 1; i >= 0; i-- {
-		a.queue = append([]*entry{{id: "q" + hexID(8), text: a.steer[i], source: "user"}}, a.queue...)
-	}
-	a.steer = nil
+	a.takeSteerBack()
 	a.mu.Unlock()
 	a.emit(t.result)
 	close(c.ended)
@@ -96,6 +94,10 @@ func (a *Agent) closeSession(midTurn bool) {
 	ctx, cancel := context.WithTimeout(a.ctx, endGrace)
 	defer cancel()
 	s := a.session
+	defer func() { // whatever the hooks do
+		a.emit(event.SessionClosed{Meta: event.Meta{Session: s.id}, Reason: "shutdown"})
+		a.session = nil
+	}()
 	a.fire(ctx, hook.OnSessionEnd, func() any {
 		return hook.SessionEnd{
 			SessionID: s.id, Completed: !midTurn, Interrupted: midTurn,
@@ -103,8 +105,6 @@ func (a *Agent) closeSession(midTurn bool) {
 		}
 	})
 	a.boundary(ctx, hook.OnSessionFinalize, s.id, "shutdown")
-	a.emit(event.SessionClosed{Meta: event.Meta{Session: s.id}, Reason: "shutdown"})
-	a.session = nil
 }
 
 func (a *Agent) boundary(ctx context.Context, name, session, reason string) {

@@ -101,6 +101,55 @@ func TestAHeldQueueDoesNotAdvance(t *testing.T) {
 	}
 }
 
+// Who stops the work did not ask for the next piece of it.
+func TestAnInterruptHoldsTheQueueBack(t *testing.T) {
+	for _, by := range []string{"a new text", "HoldQueue"} {
+		b, _ := held(t, "", llmtest.Say("x"))
+		b.Submit("two")
+		b.queuedID("two")
+		b.Interrupt()
+		b.until("the end of the first turn", isDone)
+		if b.Busy() {
+			t.Error("the queue advanced")
+		}
+		want := "one/user two/queue"
+		if by == "a new text" {
+			want = "one/user instead/user two/queue"
+			b.Submit("instead")
+			b.turns(3)
+		} else {
+			b.HoldQueue(false)
+		}
+		if got := b.turns(strings.Count(want, " ") + 1); got != want {
+			t.Errorf("%s: turns %s", by, got)
+		}
+		var says []string
+		for _, e := range b.events {
+			if q, ok := e.(event.QueueHeld); ok {
+				says = append(says, fmt.Sprint(q.Held))
+			}
+		}
+		if got := strings.Join(says, " "); got != "true false" {
+			t.Errorf("%s: held %s", by, got)
+		}
+	}
+}
+
+func TestWhatIsHeldCanBeDropped(t *testing.T) {
+	b, _ := held(t, "", llmtest.Say("x"))
+	b.Submit("two")
+	id := b.queuedID("two")
+	b.Interrupt()
+	b.until("the end of the first turn", isDone)
+	b.EditQueued(id, "")
+	if got := b.turn("three"); got.Answer != "x" {
+		t.Errorf("%+v", got)
+	}
+	if got := b.turns(2); got != "one/user three/user" {
+		t.Errorf("turns %s", got)
+	}
+}
+
 func TestInterruptMode(t *testing.T) {
 	b, _ := held(t, BusyInterrupt, llmtest.Say("x"))
 	b.Submit("two")

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"time"
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
+	"hermes/agent/safe"
 	"hermes/agent/tool"
 )
 
@@ -59,14 +59,14 @@ func (p *pipeline) execute(ctx, hard context.Context, c *call, limit time.Durati
 		p.skip(c)
 		return
 	}
-	go func() {
+	safe.Go(p.a.o.Log, "tool "+c.name, func() {
 		defer p.a.calls.Done()
 		res, err := p.call(ctx, c)
 		back <- answered{res, err, time.Since(began)}
 		if abandoned.Load() {
 			p.a.o.Log.Warn(fmt.Sprintf("Tool %s answered after its time and was not heard", c.name), "session", p.meta.Session, "call", c.id, "ms", time.Since(began).Milliseconds())
 		}
-	}()
+	}, nil) // call has caught what the tool did
 	got, ok := await(ctx, hard, back)
 	if !ok {
 		abandoned.Store(true)
@@ -114,22 +114,28 @@ func await(ctx, hard context.Context, back <-chan answered) (answered, bool) {
 
 // call runs the tool. A panic of a built-in tool is its failure, not ours.
 func (p *pipeline) call(ctx context.Context, c *call) (res tool.Result, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			stack := string(debug.Stack())
-			res = tool.Result{
-				Content: errorJSON(fmt.Sprintf("[TOOL_ERROR] Tool execution failed: panic: %v", v)),
-				Err:     &tool.Failure{Type: "panic", Message: fmt.Sprint(v), Traceback: stack},
-			}
-			err = nil
-		}
-	}()
-	return c.tool.Run(ctx, tool.Call{
-		ID: c.id, Name: c.name, Args: c.args, Session: p.meta.Session, Task: p.task, Turn: p.meta.Turn, APIRequest: p.api,
-		Progress: func(text string) {
-			p.a.emit(event.ToolProgress{Meta: p.meta, Call: c.id, Text: p.a.o.Redact(visible(text))})
-		},
+	err = safe.Do("tool "+c.name, func() (err error) {
+		res, err = c.tool.Run(ctx, tool.Call{
+			ID: c.id, Name: c.name, Args: c.args, Session: p.meta.Session, Task: p.task, Turn: p.meta.Turn, APIRequest: p.api,
+			Progress: func(text string) {
+				p.a.emit(event.ToolProgress{Meta: p.meta, Call: c.id, Text: p.a.o.Redact(visible(text))})
+			},
+		})
+		return err
 	})
+	var bug *safe.PanicError
+	if errors.As(err, &bug) {
+		return crashed(bug), nil
+	}
+	return res, err
+}
+
+// crashed is the result of a call that ended in a panic.
+func crashed(bug *safe.PanicError) tool.Result {
+	return tool.Result{
+		Content: errorJSON(fmt.Sprintf("[TOOL_ERROR] Tool execution failed: panic: %v", bug.Value)),
+		Err:     &tool.Failure{Type: "panic", Message: fmt.Sprint(bug.Value), Traceback: bug.Stack},
+	}
 }
 
 // judge makes the outcome of what came back.

@@ -2,7 +2,6 @@ package agent
 
 import (
 	"fmt"
-	"runtime/debug"
 	"strings"
 	"time"
 
@@ -10,6 +9,7 @@ import (
 	"hermes/agent/hook"
 	"hermes/agent/llm"
 	"hermes/agent/locale"
+	"hermes/agent/safe"
 )
 
 // phase is a state of a turn.
@@ -97,17 +97,19 @@ func (t *turn) adopt() {
 // run takes the turn from state to state. It returns when the only thing left
 // to do is to tell t.result.
 func (t *turn) run() {
-	defer t.conclude()
-	defer func() {
-		if v := recover(); v != nil {
-			t.a.o.Log.Error("Turn ended by a panic", "session", t.s.id, "panic", fmt.Sprint(v), "exc", string(debug.Stack()))
-			t.fail(locale.TurnBug.In(t.lang, fmt.Sprint(v)))
-		}
-	}()
 	t.a.emit(event.TurnStarted{Meta: t.meta(), Text: t.entry.text, Source: t.source()})
-	for p := phasePrepare; p != phaseEnd; {
-		p = t.step(p)
-	}
+	safe.Run(t.a.o.Log, "turn", func() {
+		for p := phasePrepare; p != phaseEnd; {
+			p = t.step(p)
+		}
+	}, func(bug *safe.PanicError) { t.fail(locale.TurnBug.In(t.lang, fmt.Sprint(bug.Value))) })
+	t.conclude()
+}
+
+// crashed ends a turn whose own end failed.
+func (t *turn) crashed(bug *safe.PanicError) {
+	t.fail(locale.TurnBug.In(t.lang, fmt.Sprint(bug.Value)))
+	t.setResult()
 }
 
 func (t *turn) step(p phase) phase {
@@ -214,11 +216,15 @@ func (t *turn) conclude() {
 			}
 		})
 	}
+	t.setResult()
+	t.logEnd()
+}
+
+func (t *turn) setResult() {
 	t.result = event.TurnDone{
 		Meta: t.meta(), Outcome: t.outcome, Err: t.err, Answer: t.answer, APICalls: t.apiCalls,
 		Tools: t.uses, Tokens: t.tokens, Duration: time.Since(t.began), Demo: t.info.Demo,
 	}
-	t.logEnd()
 }
 
 // dropScratch takes notes to the model that only served this turn out of the

@@ -1,13 +1,39 @@
 package agent
 
 import (
+	"context"
 	"strings"
 	"testing"
 
 	"hermes/agent/event"
+	"hermes/agent/hook"
 	"hermes/agent/llm/llmtest"
 	"hermes/agent/tool"
 )
+
+// bomb is a hook.Invoker that has a bug.
+type bomb struct{ at string }
+
+func (b bomb) Has(name string) bool { return name == b.at }
+
+func (b bomb) Invoke(context.Context, string, any) (hook.Outcome, error) { panic("bomb went off") }
+
+// A bug ends the turn, wherever it is, and nothing else.
+func TestAPanicEndsTheTurnAlone(t *testing.T) {
+	for _, at := range []string{hook.PreLLMCall, hook.PreToolCall, hook.PostLLMCall, hook.OnSessionEnd} {
+		b := newBench(t, benchOptions{
+			hooks: bomb{at}, tools: []tool.Tool{echo("echo")},
+			steps: []llmtest.Step{llmtest.Use("a", "echo", `{}`), llmtest.Say("ok")},
+		})
+		if d := b.turn("go"); d.Outcome != event.OutcomeFailed || !strings.Contains(d.Err, "bomb went off") {
+			t.Errorf("%s: %+v", at, d)
+		}
+		b.turn("again")
+		if log := b.log.String(); !strings.Contains(log, "bomb went off") || !strings.Contains(log, "agent.bomb.Invoke") {
+			t.Errorf("%s: the log has no stack: %s", at, log)
+		}
+	}
+}
 
 func TestATurnWithOneToolCall(t *testing.T) {
 	b := newBench(t, benchOptions{

@@ -27,12 +27,74 @@ func (m Meta) Envelope() Meta { return m }
 
 // ---- session
 
-// SessionOpened says that a session began.
+// SessionOpened says that a session began, or goes on.
 type SessionOpened struct {
 	Meta
 	Model    string
 	Provider string
 	Dir      string // working directory, absolute
+	Title    string
+	Resumed  bool // it was stored; a HistoryRestored follows
+}
+
+// HistoryRestored carries the conversation of a resumed session, for the view.
+type HistoryRestored struct {
+	Meta
+	Messages []Restored
+	// Repaired counts tool calls that had no result because the program was
+	// killed; they were answered as interrupted.
+	Repaired int
+}
+
+// Restored is one message of a resumed conversation.
+type Restored struct {
+	Role      string         `json:"role"` // user, assistant or tool
+	Text      string         `json:"text"`
+	Reasoning string         `json:"reasoning,omitempty"`
+	Calls     []RestoredCall `json:"calls,omitempty"`
+	Call      string         `json:"call,omitempty"` // of a tool's result: the call it answers
+	Name      string         `json:"name,omitempty"` // likewise: the tool
+	At        time.Time      `json:"at,omitzero"`
+	Synthetic bool           `json:"synthetic,omitempty"` // written by the program
+}
+
+// RestoredCall is a tool call of a resumed message.
+type RestoredCall struct {
+	Call string `json:"id"`
+	Name string `json:"name"`
+	Args string `json:"args"` // JSON, secrets redacted
+}
+
+// HistoryUndone says that the last turns were taken back (/undo, /retry).
+type HistoryUndone struct {
+	Meta
+	Turns    int
+	Messages int
+	Text     string // the user's message that the oldest of them began with
+}
+
+// TitleChanged names the session.
+type TitleChanged struct {
+	Meta
+	Title string
+}
+
+// Phases of a compression.
+const (
+	CompressStarted = "started"
+	CompressDone    = "done"
+	CompressFailed  = "failed" // nothing was changed
+)
+
+// Compress says that the conversation is being shortened to fit the window.
+type Compress struct {
+	Meta
+	Phase         string
+	Before, After int  // tokens, estimated
+	Messages      int  // how many the summary stands for
+	Manual        bool // /compress
+	Fallback      bool // the summary was made without the model
+	Reason        string
 }
 
 // SessionReset says that a new session took the place of the one before
@@ -59,11 +121,20 @@ type ModelChanged struct {
 	Reason   string
 }
 
-// Usage is what the service counted for one request, or the sum of a turn.
+// Usage is what the service counted for one request.
 type Usage struct {
 	Meta
 	Tokens
 	Window int
+	// Context is how many tokens the conversation takes now: what the service
+	// last counted and an estimate of what was added since. Estimated says that
+	// there is such a part; it is shown with a ~.
+	Context   int
+	Estimated bool
+	// Cost is what the session cost so far, in USD; CostStatus says how sure
+	// that is: actual, estimated, included or unknown.
+	Cost       float64
+	CostStatus string
 }
 
 // Tokens counts tokens as the service reports them.
@@ -86,7 +157,7 @@ func (t Tokens) Add(o Tokens) Tokens {
 type TurnStarted struct {
 	Meta
 	Text   string
-	Source string // "user", "queue", "plugin"
+	Source string // "user", "queue", "plugin", "process", "retry"
 }
 
 // TurnWaiting says that a started turn cannot go on yet, and why (plugins are
@@ -109,6 +180,14 @@ type Dequeued struct {
 	Meta
 	ID      string
 	Dropped bool
+}
+
+// QueueHeld says that queued texts wait for the user (a turn was interrupted),
+// or that they go on.
+type QueueHeld struct {
+	Meta
+	Held bool
+	N    int // how many wait
 }
 
 // Delta kinds.
@@ -204,7 +283,25 @@ const (
 	StatusDenied    = "denied"
 	StatusCancelled = "cancelled"
 	StatusTimeout   = "timeout"
+	// StatusHandedOver: the tool took a task on and answers later; a
+	// ToolSettled follows.
+	StatusHandedOver = "handed_over"
 )
+
+// Ends of a task that a tool took on.
+const (
+	SettledAnswered = "answered"
+	SettledNoAnswer = "no_answer"
+)
+
+// ToolSettled says what became of a call that was handed over.
+type ToolSettled struct {
+	Meta
+	Call   string
+	Task   string // the tool's id of the task
+	Status string // SettledAnswered or SettledNoAnswer
+	Text   string // the answer, shortened
+}
 
 // ToolDone ends a call, also one that never started (unknown name, bad
 // arguments, blocked): then no ToolStarted came before it.
@@ -222,6 +319,36 @@ type ToolDone struct {
 	Diff    string // what the call changed in files, as a unified diff
 	Ms      float64
 	Note    string
+}
+
+// ---- sub-agents
+
+// SubagentStarted says that a sub-agent works on a part of the task.
+type SubagentStarted struct {
+	Meta
+	ID    string // its session id
+	Call  string // the call of delegate_task
+	Index int    // place among the tasks of the call, from 0
+	Goal  string
+	Model string
+}
+
+// SubagentProgress is the latest word of a sub-agent.
+type SubagentProgress struct {
+	Meta
+	ID   string
+	Text string
+}
+
+// SubagentDone ends a sub-agent.
+type SubagentDone struct {
+	Meta
+	ID       string
+	Status   string // completed, failed, interrupted, timeout
+	Summary  string // shortened
+	APICalls int
+	Tokens   Tokens
+	Duration time.Duration
 }
 
 // ---- background processes
