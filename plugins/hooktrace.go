@@ -3,6 +3,7 @@ package plugins
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -47,6 +48,8 @@ func (m *Manager) note(i *invocation, t bridge.HookTrace, returns []json.RawMess
 			"plugin", t.Plugin, "exc", run.Err.Traceback)
 	case t.Value != nil && *t.Value < len(returns):
 		run.Effect, run.Detail = m.effect(i.name, returns[*t.Value])
+	case t.Foreign != "":
+		run.Detail = m.ignored(t.Foreign)
 	}
 	if len(t.Changed) > 0 && run.Effect == "" {
 		run.Effect, run.Detail = "changed", strings.Join(t.Changed, ", ")
@@ -185,12 +188,31 @@ func (m *Manager) effect(name string, value json.RawMessage) (effect, detail str
 		if text != nil && *text != "" {
 			return "value", detail
 		}
-	case hook.PreVerify, hook.PreGatewayDispatch:
-		if dict != nil {
+	case hook.PreVerify:
+		if goesOn(dict) {
+			return "value", detail
+		}
+	case hook.PreGatewayDispatch:
+		switch action := str(dict["action"]); {
+		case action == "skip", action == "allow", action == "rewrite" && dict["text"] != nil:
 			return "value", detail
 		}
 	}
-	return "", detail + " (" + m.text(locale.HintValueIgnored) + ")"
+	return "", m.ignored(detail)
+}
+
+// ignored is detail with the remark that the hook has no use for it.
+func (m *Manager) ignored(detail string) string {
+	return detail + " (" + m.text(locale.HintValueIgnored) + ")"
+}
+
+// goesOn reports whether a value of pre_verify asks for another round
+// (contract/plugins §6.6).
+func goesOn(dict map[string]json.RawMessage) bool {
+	asks := slices.ContainsFunc([]string{str(dict["action"]), str(dict["decision"])}, func(verb string) bool {
+		return strings.EqualFold(verb, "continue") || strings.EqualFold(verb, "block")
+	})
+	return asks && strings.TrimSpace(str(dict["message"])+str(dict["reason"])) != ""
 }
 
 func str(raw json.RawMessage) string {

@@ -2,6 +2,7 @@ package plugins
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"hermes/agent/event"
@@ -21,7 +22,7 @@ def register(ctx):
 	}
 	want := []string{
 		`{"context":"['a', 1]"}`, `{"context":"{'k': 1.5}"}`, `{"context":"b'x'"}`, `{"context":[]}`,
-		`{"context":"t","n":1}`, `{"__type__":"bytes"}`, `{"__type__":"set"}`, `"text"`,
+		`{"context":"t","n":1}`, `"text"`,
 	}
 	if fmt.Sprint(got) != fmt.Sprint(want) {
 		t.Errorf("returns = %s\nwant %s", got, want)
@@ -52,5 +53,95 @@ func TestNoRegisterIsLoggedInTheContractsWords(t *testing.T) {
 	}
 	if !r.log.contains("Plugin 'empty' has no register() function") || r.log.contains("Failed to load plugin 'empty'") {
 		t.Error("the log has other words")
+	}
+}
+
+// TestForeignValuesCountForNothing returns what JSON has no form for from hooks
+// that take a mapping: nothing of it may look like a valid answer.
+func TestForeignValuesCountForNothing(t *testing.T) {
+	r := rigWith(t, map[string]string{"v": `
+class Answer:
+    action, message = "continue", "go on"
+def register(ctx):
+    for name in ("pre_verify", "pre_gateway_dispatch", "transform_llm_output"):
+        for v in (Answer(), {1}, b"skip", {"action": "?"}, {"__type__": "mine"}):
+            ctx.register_hook(name, lambda v=v, **kw: v)
+    ctx.register_hook("pre_verify", lambda **kw: {"decision": "BLOCK", "reason": "test it"})
+    ctx.register_hook("pre_verify", lambda **kw: {"action": "continue", "message": "  "})
+    ctx.register_hook("pre_gateway_dispatch", lambda **kw: {"action": "rewrite", "text": ""})
+    ctx.register_hook("pre_gateway_dispatch", lambda **kw: {"action": "rewrite"})
+    ctx.register_hook("transform_llm_output", lambda **kw: "better")
+`}, nil).start()
+	for _, c := range []struct {
+		hook, returns string
+		valid         string // detail of the one event that has an effect
+		ignored       int
+	}{
+		{hook.PreVerify, `[{"action":"?"} {"__type__":"mine"} {"decision":"BLOCK","reason":"test it"} {"action":"continue","message":"  "}]`, `{"decision":"BLOCK","reason":"test it"}`, 6},
+		{hook.PreGatewayDispatch, `[{"action":"?"} {"__type__":"mine"} {"action":"rewrite","text":""} {"action":"rewrite"}]`, `{"action":"rewrite","text":""}`, 6},
+		{hook.TransformLLMOutput, `[{"action":"?"} {"__type__":"mine"} "better"]`, `"better"`, 5},
+	} {
+		if got := fmt.Sprintf("%s", r.hook(c.hook, `{"session_id": "s1"}`).Returns); got != c.returns {
+			t.Errorf("%s returns %s, want %s", c.hook, got, c.returns)
+		}
+		ignored := 0
+		for _, e := range r.events() {
+			run, ok := e.(event.HookRun)
+			switch {
+			case !ok || run.Hook != c.hook:
+			case run.Effect == "" && strings.HasSuffix(run.Detail, "(the value is not one that this hook takes)"):
+				ignored++
+			case run.Effect != "value" || run.Detail != c.valid:
+				t.Errorf("%s: run = %+v", c.hook, run)
+			}
+		}
+		if ignored != c.ignored {
+			t.Errorf("%s: %d values ignored, want %d", c.hook, ignored, c.ignored)
+		}
+	}
+}
+
+func TestEditsOfTheHistoryAreReported(t *testing.T) {
+	edits := `
+def first(conversation_history, **kw):
+    conversation_history[0]["content"] = "edited"
+def second(conversation_history, **kw):
+    pass
+def third(conversation_history, **kw):
+    conversation_history[1]["tool_calls"][0]["function"]["arguments"] = "{}"
+    conversation_history.append({"role": "user", "content": {1, 2}})
+def register(ctx):
+    for name in ("pre_llm_call", "post_llm_call"):
+        for cb in CALLBACKS:
+            ctx.register_hook(name, cb)
+`
+	r := rigWith(t, map[string]string{
+		"a": strings.Replace(edits, "CALLBACKS", "first, second", 1),
+		"b": strings.Replace(edits, "CALLBACKS", "second, third", 1),
+		"c": "def see(conversation_history, **kw):\n    return '%s %d' % (conversation_history[0]['content'], len(conversation_history))\ndef register(ctx):\n    ctx.register_hook('pre_llm_call', see)\n",
+	}, func(o *Options) {
+		o.Settings.Entries = map[string]Entry{"c": {Isolate: true}} // the edit travels
+	}).start()
+	payload := `{"session_id": "s1", "conversation_history": [{"role": "user", "content": "typed"},` +
+		`{"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "t", "arguments": "{\"n\": 1}"}}]}]}`
+	out := r.hook(hook.PreLLMCall, payload)
+	want := `[{"role":"user","content":"edited"},{"role":"assistant","content":"","tool_calls":[{"function":{"name":"t","arguments":"{}"}}]},{"role":"user","content":"{1, 2}"}]`
+	if got := string(out.Changed["conversation_history"]); got != want {
+		t.Errorf("changed = %s\nwant %s", got, want)
+	}
+	if got := fmt.Sprintf("%s", out.Returns); got != `["edited 3"]` {
+		t.Errorf("returns = %s", got)
+	}
+	var changed []string
+	for _, e := range r.events() {
+		if run, ok := e.(event.HookRun); ok && run.Effect == "changed" {
+			changed = append(changed, run.Callback+" "+run.Detail)
+		}
+	}
+	if got := strings.Join(changed, ", "); got != "first conversation_history, third conversation_history" {
+		t.Errorf("edited by %s", got)
+	}
+	if out := r.hook(hook.PostLLMCall, payload); len(out.Changed) != 0 {
+		t.Errorf("post_llm_call changed %s", out.Changed)
 	}
 }

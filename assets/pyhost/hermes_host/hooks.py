@@ -5,13 +5,7 @@ program watches the clock: it asks where a hook stands and may skip the
 callback that runs; the rest then goes on with a new thread.
 """
 
-import json
-
-from . import aio, encode, hookdefs, lanes, trace
-
-#: Arguments whose edits in place count. Histories are copies in the
-#: reference too, and large.
-NOT_WATCHED = frozenset(("conversation_history", "request_messages", "middleware_trace"))
+from . import aio, encode, hookdefs, lanes, trace, watch
 
 #: Characters of a dropped value that are told.
 MAX_LATE = 8192
@@ -22,7 +16,7 @@ class Run:
 
     __slots__ = ("callbacks", "kwargs", "index", "began", "returns", "trace", "watched", "changed")
 
-    def __init__(self, callbacks, payload):
+    def __init__(self, hook, callbacks, payload):
         self.callbacks = callbacks
         self.kwargs = dict(payload)
         self.kwargs["telemetry_schema_version"] = hookdefs.SCHEMA_VERSION
@@ -30,11 +24,17 @@ class Run:
         self.began = 0.0
         self.returns = []
         self.trace = []
-        self.watched = {}
+        self.watched = watch.over(hook, payload)
         self.changed = set()
-        for name, value in payload.items():
-            if isinstance(value, (dict, list)) and name not in NOT_WATCHED:
-                self.watched[name] = encode.dumps(value)
+
+    def edits(self):
+        """A watcher for each argument that was edited since the last look."""
+        found = {}
+        for name, before in self.watched.items():
+            after = before.next(self.kwargs[name])
+            if after is not None:
+                found[name] = after
+        return found
 
 
 def invoke(host, job):
@@ -48,7 +48,7 @@ def invoke(host, job):
             for c in host.hooks.get(params["name"], ())
             if (only is None or c.plugin.key in only) and c.plugin.key not in skip
         ]
-        run = job.run = Run(callbacks, params.get("payload") or {})
+        run = job.run = Run(params["name"], callbacks, params.get("payload") or {})
     worker = job.worker
     while run.index < len(run.callbacks):
         callback = run.callbacks[run.index]
@@ -65,10 +65,11 @@ def invoke(host, job):
             error = trace.describe(exc, callback.plugin.dir, where)
         host.output.stdout.end_line()
         host.output.stderr.end_line()
+        edits = run.edits()  # before the lock: it may run code of the plugin
         with host.mu:
             skipped = job.worker is not worker or job.state != "running"
             if not skipped:
-                _note(run, callback, value, error)
+                _note(run, callback, value, error, edits)
         if skipped:
             _late(host, job, worker, callback, began, value, error)
             raise lanes.Abandoned
@@ -88,7 +89,7 @@ def _call(callback, kwargs):
     return value
 
 
-def _note(run, callback, value, error):
+def _note(run, callback, value, error, edits):
     """Write down what a callback did; the caller holds the lock."""
     entry = {
         "plugin": callback.plugin.key,
@@ -97,34 +98,36 @@ def _note(run, callback, value, error):
     }
     if error is not None:
         entry["error"] = error
-    changed = _changes(run)
-    if changed:
-        entry["changed"] = changed
+    if edits:
+        run.watched.update(edits)
+        run.changed.update(edits)
+        entry["changed"] = sorted(edits)
     if value is not None:
-        entry["value"] = len(run.returns)
-        run.returns.append(_told(callback.hook, value))
+        told = _told(callback.hook, value)
+        if told is None:
+            entry["foreign"] = type(value).__name__
+        else:
+            entry["value"] = len(run.returns)
+            run.returns.append(told)
     run.trace.append(entry)
     run.index += 1
 
 
 def _told(hook, value):
-    """value as the program takes it: what is text for it must be a str here."""
+    """value as the program takes it: what is text for it must be a str here.
+
+    None for a value that JSON has no form for: no hook has a use for it, and
+    as text it would look like an answer.
+    """
     if hook == "pre_llm_call" and isinstance(value, dict):
         try:
             context = value.get("context")
             if context and not isinstance(context, str):
                 return dict(value, context=str(context))
         except Exception:
-            return _foreign(value)
+            return None
         return value
-    if value is None or isinstance(value, (str, int, float, dict, list, tuple)):
-        return value
-    return _foreign(value)
-
-
-def _foreign(value):
-    """A mark for a value that JSON has no form for; it would become text."""
-    return {"__type__": type(value).__name__}
+    return value if isinstance(value, (str, int, float, dict, list, tuple)) else None
 
 
 def _late(host, job, worker, callback, began, value, error):
@@ -146,17 +149,6 @@ def _late(host, job, worker, callback, began, value, error):
     elif value is not None:
         note["value"] = encode.dumps(value)[:MAX_LATE]
     host.wire.notify("hook.late", note)
-
-
-def _changes(run):
-    names = []
-    for name, before in run.watched.items():
-        after = encode.dumps(run.kwargs[name])
-        if after != before:
-            run.watched[name] = after
-            run.changed.add(name)
-            names.append(name)
-    return names
 
 
 def where(host, call_id):
@@ -206,7 +198,7 @@ def skip(host, params):
         # What it still edits is its own from here on.
         run.kwargs = dict(run.kwargs)
         for name, before in run.watched.items():
-            run.kwargs[name] = json.loads(before)
+            run.kwargs[name] = before.restored()
         worker.lane.first.append(job)
         host._retire(worker)
     leave = params.get("leave") or 0

@@ -237,7 +237,8 @@ type HookTrace struct {
 	Plugin   string   `json:"plugin"`
 	Callback string   `json:"callback"`
 	Ms       float64  `json:"ms"`
-	Value    *int     `json:"value"` // index into Returns
+	Value    *int     `json:"value"`   // index into Returns
+	Foreign  string   `json:"foreign"` // type of a value that JSON has no form for; it counts for nothing
 	Changed  []string `json:"changed"`
 	Skipped  string   `json:"skipped"` // timeout or user
 	Error    *Failure `json:"error"`
