@@ -194,3 +194,15 @@ func (t *Terminal) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 	}
 	return run.foreground(ctx), nil
 }
+
+// Dir is the folder that a session's shell is in.
+func (t *Terminal) Dir(session string) string {
+	t.shells.mu.Lock()
+	sh := t.shells.byID[session]
+	t.shells.mu.Unlock()
+	if sh == nil {
+		return t.d.Dir
+	}
+	cwd, _ := sh.now()
+	return existing(cwd)
+}

@@ -72,6 +72,7 @@ type Runtime struct {
 	wg     sync.WaitGroup // the loading goroutine and commands that run
 
 	asks       asks
+	commands   commands // what runs shell commands
 	commandN   atomic.Int64  // numbers the slash commands that ran
 	toolsDirty chan struct{} // holds a token after the registry changed
 	closed     sync.Once
@@ -100,6 +101,7 @@ func New(opt Options) *Runtime {
 		}
 	})
 	rt.store = store.Open(opt.Home.State(), store.Options{Log: rt.logger("sessions")})
+	rt.commands.procs = rt.newProcesses()
 	rt.agent = agent.New(rt.agentOptions())
 	rt.client.Store(&clientBox{rt.demoClient()})
 	return rt
@@ -163,6 +165,7 @@ func (rt *Runtime) Close() error {
 		if m := rt.manager.Load(); m != nil {
 			m.Close(ctx)
 		}
+		rt.commands.close()
 		rt.http.CloseIdleConnections()
 		rt.closeErr = errors.Join(rt.store.Close(), rt.log.close())
 	})

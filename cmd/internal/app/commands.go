@@ -210,7 +210,7 @@ func (rt *Runtime) cmdTools(ctx context.Context, _ string) (commandOutput, error
 		}
 		fmt.Fprintf(&b, "  %s%s\n", s, owner)
 		for _, t := range bySet[s] {
-			desc, _, _ := strings.Cut(t.Description, "\n")
+			desc := firstSentence(t.Description)
 			if t.Hidden {
 				desc = "[" + locale.ToolsHidden.In(lang, t.Why) + "] " + desc
 			}
@@ -218,6 +218,15 @@ func (rt *Runtime) cmdTools(ctx context.Context, _ string) (commandOutput, error
 		}
 	}
 	return commandOutput{strings.TrimRight(b.String(), "\n"), true}, nil
+}
+
+// firstSentence is what a list shows of a description.
+func firstSentence(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	if i := strings.Index(s, ". "); i >= 0 {
+		s = s[:i+1]
+	}
+	return s
 }
 
 // cmdNew begins a fresh session. The agent does that when the running turn

@@ -96,6 +96,7 @@ func (rt *Runtime) loadConfig() *config.Config {
 func (rt *Runtime) registerTools(cfg *config.Config) {
 	for _, register := range []func() error{
 		func() error { return todo.Register(rt.tools) },
+		func() error { return rt.registerCommands(cfg) },
 		func() error { return sessionsearch.Register(rt.tools, sessionsearch.Deps{Store: rt.store}) },
 		func() error {
 			return files.Register(rt.tools, files.Deps{Dir: rt.opt.Dir, Home: rt.opt.Home.Dir(), MaxChars: cfg.Int("file_read_max_chars")})

@@ -1,0 +1,180 @@
+package app
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"time"
+
+	"hermes/agent/config"
+	"hermes/agent/event"
+	"hermes/agent/locale"
+	"hermes/agent/proc"
+	"hermes/agent/tool"
+	"hermes/agent/tools/clarify"
+	"hermes/agent/tools/code"
+	"hermes/agent/tools/process"
+	"hermes/agent/tools/terminal"
+)
+
+// commands is the part of the program that runs commands: the processes and
+// the shells of the sessions.
+type commands struct {
+	procs *proc.Manager
+	term  *terminal.Terminal // nil until the tools are registered
+}
+
+func (rt *Runtime) newProcesses() *proc.Manager {
+	return proc.NewManager(proc.Options{
+		Emit: func(e event.Event) { rt.bus.Emit(e) }, Redact: rt.redactText, Notify: rt.processNote,
+	})
+}
+
+// processNote hands a note of a background process to the model of the session
+// that started it, unless that session is over.
+func (rt *Runtime) processNote(session, text string) {
+	if session == rt.agent.Session() {
+		rt.agent.Queue(rt.redactText(text))
+	}
+}
+
+// close ends the processes and what the shells keep.
+func (c *commands) close() {
+	c.procs.Close()
+	if c.term != nil {
+		c.term.Close()
+	}
+}
+
+// registerCommands adds the tools that run commands and ask the user.
+func (rt *Runtime) registerCommands(cfg *config.Config) error {
+	timeout := cfg.Duration("terminal", "timeout")
+	pass := cfg.Strings("terminal", "env_passthrough")
+	rt.commands.term = terminal.New(terminal.Deps{
+		Processes: rt.commands.procs, Environ: rt.environ, Pass: pass, Dir: rt.opt.Dir,
+		InitFiles: cfg.Strings("terminal", "shell_init_files"), Bashrc: cfg.Bool("terminal", "auto_source_bashrc"),
+		Timeout: timeout, MaxTimeout: seconds(cfg.Getenv("TERMINAL_MAX_FOREGROUND_TIMEOUT")),
+		MaxChars: cfg.Int("tool_output", "max_bytes"),
+		Approve:  rt.approveCommand, Password: rt.sudoPassword, Log: rt.logger("terminal"),
+	})
+	_, err := rt.tools.Add(rt.commands.term, false)
+	return errors.Join(
+		err,
+		process.Register(rt.tools, process.Deps{Processes: rt.commands.procs, MaxWait: timeout}),
+		clarify.Register(rt.tools, clarify.Deps{Lang: rt.Lang, Timeout: cfg.Duration("clarify", "timeout")}),
+		code.Register(rt.tools, code.Deps{
+			Processes: rt.commands.procs, Python: rt.scriptPython, Call: rt.scriptCall,
+			Environ: rt.environ, Pass: pass, Dir: rt.commands.term.Dir, Approve: rt.approveScript,
+			Timeout: cfg.Duration("code_execution", "timeout"), MaxCalls: cfg.Int("code_execution", "max_tool_calls"),
+		}),
+	)
+}
+
+// seconds reads a variable that holds a number of seconds; 0 when it does not.
+func seconds(s string) time.Duration {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return time.Duration(n) * time.Second
+}
+
+// scriptCall runs a tool for a script, the way that every call takes.
+func (rt *Runtime) scriptCall(ctx context.Context, _ tool.Call, name string, args json.RawMessage) string {
+	return rt.agent.CallTool(ctx, name, args).Result
+}
+
+// scriptPython is the interpreter of the model's scripts: the project's own
+// environment where one is active, the one that plugins are set to, the
+// managed one, else the first on the PATH.
+func (rt *Runtime) scriptPython() ([]string, error) {
+	env := rt.environ()
+	var tried []string
+	if dir := lookup(env, "VIRTUAL_ENV"); dir != "" {
+		tried = append(tried, venvPython(dir))
+	}
+	if cfg := rt.cfg.Load(); cfg != nil {
+		if p := cfg.String("plugins", "python"); p != "" {
+			tried = append(tried, p)
+		}
+	}
+	tried = append(tried, venvPython(filepath.Join(rt.opt.Home.Dir(), "venv")), "python3", "python")
+	for _, name := range tried {
+		if p, err := exec.LookPath(name); err == nil {
+			return []string{p}, nil
+		}
+	}
+	return nil, errors.New("no Python was found; install Python 3.9 or later, or set plugins.python")
+}
+
+func venvPython(dir string) string {
+	if runtime.GOOS == "windows" {
+		return filepath.Join(dir, "Scripts", "python.exe")
+	}
+	return filepath.Join(dir, "bin", "python")
+}
+
+// sudoPassword is SUDO_PASSWORD, or what the user gives.
+func (rt *Runtime) sudoPassword(ctx context.Context, c tool.Call) string {
+	if p := lookup(rt.environ(), "SUDO_PASSWORD"); p != "" || c.Ask == nil {
+		return p
+	}
+	lang := rt.Lang()
+	a, ok := c.Ask(ctx, event.Ask{
+		Kind: event.AskSecret, Title: locale.SudoTitle.In(lang), Text: locale.SudoText.In(lang), Call: c.ID,
+		Choices: []event.Choice{
+			{ID: "give", Label: locale.SudoGive.In(lang), Input: true},
+			{ID: "skip", Label: locale.SudoSkip.In(lang)},
+		},
+		Default: 1,
+	})
+	if !ok || a.Choice != "give" {
+		return ""
+	}
+	return a.Text
+}
+
+// unattended answers what nobody can approve, and names the only way around
+// (decision D23).
+const unattended = "BLOCKED: this needs the user's approval, but nobody is there to give it. Only the user can let it run: hermes --yolo, or approvals.mode: off in config.yaml."
+
+// approveCommand asks whether a command may run.
+func (rt *Runtime) approveCommand(ctx context.Context, r terminal.Request) terminal.Decision {
+	run, message := rt.approve(ctx, r.Call, r.Command)
+	return terminal.Decision{Run: run, Message: message, Status: "blocked"}
+}
+
+// approveScript asks whether a script may run. The commands that it runs by the
+// terminal tool are asked for one by one.
+func (rt *Runtime) approveScript(ctx context.Context, c tool.Call, script string) (run bool, message string) {
+	return rt.approve(ctx, c, script)
+}
+
+func (rt *Runtime) approve(ctx context.Context, c tool.Call, command string) (run bool, message string) {
+	if rt.agentSettings().ApproveAll {
+		return true, ""
+	}
+	if c.Ask == nil {
+		return false, unattended
+	}
+	lang := rt.Lang()
+	a, ok := c.Ask(ctx, event.Ask{
+		Kind: event.AskApproval, Title: locale.CommandTitle.In(lang), Call: c.ID, Command: rt.redactText(command),
+		Choices: []event.Choice{
+			{ID: "once", Label: locale.CommandOnce.In(lang)},
+			{ID: "deny", Label: locale.CommandDeny.In(lang), Input: true},
+		},
+		Default: 1,
+	})
+	switch {
+	case ok && a.Choice == "once":
+		return true, ""
+	case a.Text != "":
+		return false, "BLOCKED: User denied this command. The user has NOT consented to this action. The user says: " + a.Text
+	}
+	return false, "BLOCKED: User denied this command. The user has NOT consented to this action."
+}
