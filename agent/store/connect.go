@@ -170,3 +170,15 @@ func dsn(path string, pragma ...string) string {
 	u := url.URL{Scheme: "file", Path: p, RawQuery: v.Encode()}
 	return u.String()
 }
+
+// salvageDSN opens a damaged file: writable_schema comes before anything reads
+// the schema, so that one which names something twice does not keep the file
+// shut.
+func salvageDSN(path string) string {
+	u, err := url.Parse(dsn(path))
+	if err != nil {
+		return dsn(path) // it was made by url itself
+	}
+	u.RawQuery = url.Values{"_pragma": {"busy_timeout(1000)", "writable_schema(1)"}}.Encode()
+	return u.String()
+}

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"slices"
 	"strings"
 	"time"
 )
@@ -51,11 +52,33 @@ func Check(ctx context.Context, path string) ([]string, error) {
 	if err := rows.Err(); err != nil {
 		return damage(err)
 	}
-	if len(out) > 0 {
-		return out, nil
+	if out, err = withoutFalseAlarms(ctx, db, out); err != nil || len(out) > 0 {
+		return out, err
 	}
 	return schemaProblems(ctx, db)
 }
+
+// indexProblem is how SQLite's complaints about a search index begin.
+const indexProblem = "malformed inverted index"
+
+// withoutFalseAlarms drops complaints about the search index where messages
+// hold a NUL, as structured ones of the reference do: versions of SQLite index
+// what follows it differently, and each takes the other's index for damaged.
+func withoutFalseAlarms(ctx context.Context, db *sql.DB, problems []string) ([]string, error) {
+	if !slices.ContainsFunc(problems, ofIndex) {
+		return problems, nil
+	}
+	var n int
+	if err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM messages WHERE INSTR(content, CHAR(0)) > 0`).Scan(&n); err != nil {
+		return damage(err)
+	}
+	if n > 0 {
+		problems = slices.DeleteFunc(problems, ofIndex)
+	}
+	return problems, nil
+}
+
+func ofIndex(problem string) bool { return strings.HasPrefix(problem, indexProblem) }
 
 // schemaProblems names the tables that are missing, search index included.
 func schemaProblems(ctx context.Context, db *sql.DB) ([]string, error) {
@@ -79,7 +102,8 @@ func damage(err error) ([]string, error) {
 // Repair makes a sound database of a damaged one: everything that can be read
 // is copied into a new file, which then takes the place of the old one. The
 // old one is kept beside it unless backup is false. No other program may have
-// the file open. A sound file is left alone.
+// the file open. Where only the search index is damaged it is made anew in
+// place. A sound file is left alone.
 func Repair(ctx context.Context, path string, backup bool, log *slog.Logger) (*Repaired, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -91,6 +115,9 @@ func Repair(ctx context.Context, path string, backup bool, log *slog.Logger) (*R
 	}
 	if r.Healthy = len(r.Problems) == 0; r.Healthy {
 		return r, nil
+	}
+	if !slices.ContainsFunc(r.Problems, func(p string) bool { return !ofIndex(p) }) {
+		return r, r.reindex(ctx, path, log)
 	}
 	stamp := time.Now().Format("20060102_150405")
 	if backup {
@@ -105,11 +132,29 @@ func Repair(ctx context.Context, path string, backup bool, log *slog.Logger) (*R
 	if err := r.salvage(ctx, path, fresh, log); err != nil {
 		return nil, errors.Join(fmt.Errorf("repair %s: %w", path, err), removeAll(fresh))
 	}
+	if r.Sessions+r.Messages == 0 && !backup {
+		return nil, errors.Join(fmt.Errorf("repair %s: nothing could be read, and no copy was to be kept", path), removeAll(fresh))
+	}
 	// The log belongs to the old file.
 	if err := errors.Join(removeSide(path), os.Rename(fresh, path)); err != nil {
 		return nil, fmt.Errorf("put the repaired file in its place: %w", err)
 	}
 	return r, removeSide(fresh)
+}
+
+// reindex makes the search index anew, in place: the messages are sound.
+func (r *Repaired) reindex(ctx context.Context, path string, log *slog.Logger) error {
+	s := Open(path, Options{Log: log})
+	defer s.Close()
+	if err := s.write(ctx, "rebuild the search index", rebuildSearch); err != nil {
+		return err
+	}
+	st, err := s.Stats(ctx)
+	if err != nil {
+		return err
+	}
+	r.Sessions, r.Messages = st.Sessions, st.Messages
+	return nil
 }
 
 func removeSide(path string) error {
@@ -153,14 +198,13 @@ func (r *Repaired) salvage(ctx context.Context, path, fresh string, log *slog.Lo
 	if err != nil {
 		return err
 	}
-	// writable_schema lets a file open whose schema names something twice.
-	from, err := pool(dsn(path, "writable_schema(1)", "query_only(1)", "foreign_keys(0)"), 1)
+	from, err := pool(salvageDSN(path), 1)
 	if err != nil {
 		return err
 	}
 	defer from.Close()
 	for _, table := range tableNames {
-		n, lost, err := copyTable(ctx, c, from, table)
+		n, lost, err := copyTable(ctx, c, from, table, log)
 		if err != nil {
 			return fmt.Errorf("copy %s: %w", table, err)
 		}
@@ -178,14 +222,18 @@ func (r *Repaired) salvage(ctx context.Context, path, fresh string, log *slog.Lo
 
 // copyTable copies the rows of a table, from both ends when the middle cannot
 // be read. Rows that the new table refuses count as lost.
-func copyTable(ctx context.Context, c *conns, from *sql.DB, table string) (n, lost int, err error) {
+func copyTable(ctx context.Context, c *conns, from *sql.DB, table string, log *slog.Logger) (n, lost int, err error) {
 	want, err := columns(c.read, table)
 	if err != nil {
 		return 0, 0, err
 	}
 	have, err := columns(from, table)
-	if err != nil || len(have) == 0 {
-		return 0, 0, nil // the table itself is gone
+	if err != nil {
+		log.Warn("table cannot be read", "table", table, "error", err)
+		return 0, 1, ctx.Err()
+	}
+	if len(have) == 0 {
+		return 0, 0, nil // an older file without this table
 	}
 	var names []string
 	for name := range have {
