@@ -151,7 +151,7 @@ func (c *Client) carries(r llm.Request) []string {
 func (e *encoder) appendSystem(b []byte, marks map[int]bool) []byte {
 	first := true
 	for i, m := range e.r.Messages {
-		text := strings.TrimSpace(m.Content)
+		text := wire.Content(m.Content)
 		if m.Role != llm.RoleSystem || text == "" {
 			continue
 		}
@@ -269,7 +269,7 @@ func (e *encoder) blocks(m llm.Message, mark bool) [][]byte {
 	if m.APIContent != "" {
 		text = m.APIContent
 	}
-	text = strings.TrimSpace(text)
+	text = wire.Content(text)
 	switch m.Role {
 	case llm.RoleTool:
 		out = append(out, e.result(m, text))
@@ -288,8 +288,8 @@ func (e *encoder) blocks(m llm.Message, mark bool) [][]byte {
 			out = append(out, textBlock(text))
 		}
 		for _, p := range m.Parts {
-			if p.Image == nil && strings.TrimSpace(p.Text) != "" {
-				out = append(out, textBlock(strings.TrimSpace(p.Text)))
+			if p.Image == nil && wire.Content(p.Text) != "" {
+				out = append(out, textBlock(wire.Content(p.Text)))
 			} else if p.Image != nil && !e.left[wire.Images] {
 				out = append(out, image(p.Image))
 			}

@@ -195,7 +195,7 @@ func (e *encoder) appendContent(b []byte, m llm.Message, mark bool) []byte {
 	if m.APIContent != "" {
 		text = m.APIContent
 	}
-	text = strings.TrimSpace(text)
+	text = wire.Content(text)
 	parts := m.Parts
 	if e.left[wire.Images] {
 		parts = nil
@@ -217,7 +217,7 @@ func (e *encoder) appendContent(b []byte, m llm.Message, mark bool) []byte {
 			b = append(b, '}')
 		} else {
 			b = append(b, `{"type":"text","text":`...)
-			b = wire.AppendString(b, strings.TrimSpace(p.Text))
+			b = wire.AppendString(b, wire.Content(p.Text))
 		}
 		if mark && i == len(parts)-1 {
 			b = append(b, `,"cache_control":`...)

@@ -74,7 +74,7 @@ func system(ms []llm.Message) string {
 	var out []string
 	for _, m := range ms {
 		if m.Role == llm.RoleSystem {
-			out = append(out, strings.TrimSpace(m.Content))
+			out = append(out, wire.Content(m.Content))
 		}
 	}
 	return strings.Join(out, "\n\n")
@@ -182,7 +182,7 @@ func (e *encoder) appendInput(b []byte) []byte {
 		if m.APIContent != "" {
 			text = m.APIContent
 		}
-		text = strings.TrimSpace(text)
+		text = wire.Content(text)
 		switch m.Role {
 		case llm.RoleUser:
 			item(e.user(m, text))
@@ -229,7 +229,7 @@ func (e *encoder) user(m llm.Message, text string) []byte {
 			b = wire.AppendString(b, wire.ImageURL(p.Image))
 		} else {
 			b = append(b, `{"type":"input_text","text":`...)
-			b = wire.AppendString(b, strings.TrimSpace(p.Text))
+			b = wire.AppendString(b, wire.Content(p.Text))
 		}
 		b = append(b, '}')
 	}

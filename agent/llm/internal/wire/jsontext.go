@@ -25,6 +25,17 @@ func AppendString(b []byte, s string) []byte {
 	return append(b, '"')
 }
 
+// Content is a text as it is sent: without blanks around it (contract/core
+// §1.1 rule 5), and without NUL, which some services refuse a whole request
+// for.
+func Content(s string) string {
+	s = strings.TrimSpace(s)
+	if strings.IndexByte(s, 0) < 0 {
+		return s
+	}
+	return strings.ReplaceAll(s, "\x00", "")
+}
+
 func appendEscape(b []byte, c byte) []byte {
 	switch c {
 	case '"', '\\':
