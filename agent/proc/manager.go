@@ -95,7 +95,7 @@ func (m *Manager) start(s Spec, p *Process) (*Child, error) {
 
 // Job describes a background process.
 type Job struct {
-	Session string // who started it
+	Session string // who started it; see Adopt
 	Command string // for lists, as the model wrote it
 	Dir     string
 	// Notify asks for a note when it ends; Watch for one when a line contains
@@ -181,7 +181,7 @@ func (m *Manager) List(session string) []*Process {
 	m.forgetOld()
 	var out []*Process
 	for _, p := range m.jobs {
-		if p.Session == session {
+		if p.session() == session {
 			out = append(out, p)
 		}
 	}
@@ -192,6 +192,27 @@ func (m *Manager) List(session string) []*Process {
 		return out[i].ID < out[j].ID
 	})
 	return out
+}
+
+// Adopt hands the background processes of one session to another that takes
+// its place: they stay listed, and nothing is notified to a conversation that
+// does not know them.
+func (m *Manager) Adopt(from, to string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, p := range m.jobs {
+		p.adopt(from, to)
+	}
+}
+
+// EndSession ends the background processes of a session that is over (of a
+// sub-agent) and waits for it.
+func (m *Manager) EndSession(session string) {
+	var wg sync.WaitGroup
+	for _, p := range m.List(session) {
+		wg.Go(func() { p.Kill("end of its session", closeGrace) })
+	}
+	wg.Wait()
 }
 
 // Close ends every child and waits for what belongs to them. Nothing is

@@ -36,13 +36,15 @@ type Process struct {
 	by      string // who killed it, empty when it ended by itself
 	waiting int    // calls that wait for its end
 	seen    bool   // the model has been told of the end
+	silent  bool   // nothing is notified any more
+	owner   string // session that it belongs to now
 	notify  bool   // a note is wanted when it ends
 }
 
 func newProcess(m *Manager, j Job, tty bool) *Process {
 	p := &Process{
 		ID: newID(), Job: j, Started: m.o.Now(), m: m, said: make(chan struct{}), over: make(chan struct{}),
-		out: NewWindow(0, bufferChars), clean: Cleaner{TTY: tty}, notify: j.Notify,
+		out: NewWindow(0, bufferChars), clean: Cleaner{TTY: tty}, notify: j.Notify, owner: j.Session,
 	}
 	if len(j.Watch) > 0 && !j.Notify { // both at once would say things twice
 		p.watch = newWatch(p, j.Watch)
@@ -73,7 +75,7 @@ func (p *Process) watchEnd() {
 	p.mu.Lock()
 	p.ended, p.code = p.m.o.Now(), code
 	tell := p.notify && p.waiting == 0 && !p.seen
-	by := p.by
+	by, session := p.by, p.owner
 	p.mu.Unlock()
 	close(p.over)
 	<-p.said
@@ -82,10 +84,34 @@ func (p *Process) watchEnd() {
 		reason = ReasonKilled
 	}
 	p.m.o.Emit(event.ProcessExited{
-		Meta: event.Meta{Session: p.Session}, ID: p.ID, Command: p.m.o.Redact(p.Command), Code: code, Reason: reason,
+		Meta: event.Meta{Session: session}, ID: p.ID, Command: p.m.o.Redact(p.Command), Code: code, Reason: reason,
 	})
-	if tell && !p.m.closing() {
-		p.m.o.Notify(p.Session, p.ending())
+	if tell {
+		p.tell(p.ending())
+	}
+}
+
+// tell notifies the session, unless it is not the one that asked for it.
+func (p *Process) tell(text string) {
+	p.mu.Lock()
+	silent, session := p.silent, p.owner
+	p.mu.Unlock()
+	if !silent && !p.m.closing() {
+		p.m.o.Notify(session, plain(text))
+	}
+}
+
+func (p *Process) session() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.owner
+}
+
+func (p *Process) adopt(from, to string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.owner == from {
+		p.owner, p.silent, p.notify = to, true, false
 	}
 }
 

@@ -113,12 +113,6 @@ func (w *watch) giveUp() {
 		w.p.ID, w.p.Command))
 }
 
-func (p *Process) tell(text string) {
-	if !p.m.closing() {
-		p.m.o.Notify(p.Session, plain(text))
-	}
-}
-
 // ending is the note of the end, in the words of contract/core §2.5.
 func (p *Process) ending() string {
 	i := p.Info()
@@ -132,8 +126,8 @@ func (p *Process) ending() string {
 	if i.Code == -15 || i.Code == 143 {
 		signal = ", SIGTERM"
 	}
-	return plain(fmt.Sprintf("[IMPORTANT: Background process %s %s (exit code %d%s).\nCommand: %s\nOutput:\n%s]",
-		p.ID, status, i.Code, signal, p.Command, p.Output(noteOutput)))
+	return fmt.Sprintf("[IMPORTANT: Background process %s %s (exit code %d%s).\nCommand: %s\nOutput:\n%s]",
+		p.ID, status, i.Code, signal, p.Command, p.Output(noteOutput))
 }
 
 // plain is a text that may be a message: services refuse NUL.

@@ -55,8 +55,8 @@ func (w *Window) trim() {
 	}
 }
 
-// Text is what was kept: all of it when omitted is 0, else the beginning and
-// the end of a longer text.
+// Text is what was kept of total characters: the beginning and the end of the
+// text, without the middle of a long one.
 func (w *Window) Text() (head, tail string, total int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,6 +75,7 @@ func (w *Window) Bytes() int64 {
 func (w *Window) Last(n int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	w.trim()
 	text := w.tail
 	if w.tailN < n && w.headN > 0 {
 		text = append(append([]byte(nil), w.head...), w.tail...)
