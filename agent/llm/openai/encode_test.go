@@ -97,3 +97,59 @@ func BenchmarkEncode(b *testing.B) {
 		b.SetBytes(int64(len(c.encode(llm.Request{Messages: ms}))))
 	}
 }
+
+func TestCacheMarksAndOtherFamilies(t *testing.T) {
+	ms := []llm.Message{
+		{Role: llm.RoleSystem, Content: "sys"},
+		{Role: llm.RoleUser, Content: "one"},
+		{Role: llm.RoleAssistant, Content: "two", ToolCalls: []llm.ToolCall{{ID: "call_0123456789", Name: "echo"}}},
+		{Role: llm.RoleTool, Name: "echo", ToolCallID: "call_0123456789", Content: "three"},
+		{Role: llm.RoleUser, Content: "four"},
+	}
+	for _, tc := range []struct {
+		name   string
+		cfg    Config
+		effort string
+		has    []string
+		hasNot []string
+	}{
+		{"Claude by OpenRouter", Config{Provider: "openrouter", Model: "anthropic/claude-sonnet-4.6", CacheTTL: "1h"}, "high", []string{
+			`{"role":"system","content":[{"type":"text","text":"sys","cache_control":{"type":"ephemeral","ttl":"1h"}}]}`,
+			`{"role":"user","content":"one"}`, `"text":"two","cache_control"`, `"text":"three","cache_control"`, `"text":"four","cache_control"`,
+			`"reasoning":{"effort":"high","enabled":true}`, `"session_id":"s1"`,
+		}, []string{"reasoning_effort"}},
+		{"others have none", Config{Provider: "openrouter", Model: "openai/gpt-5"}, "none", []string{`"reasoning":{"enabled":false}`}, []string{"cache_control"}},
+		{"Mistral's ids", Config{Provider: "mistral", Model: "mistral-small-latest"}, "", []string{`"tool_call_id":"`}, []string{"call_0123456789"}},
+		{"Kimi says one thing", Config{Provider: "kimi-coding", Model: "kimi-k2", BaseURL: "https://api.moonshot.ai/v1"}, "low", []string{`"reasoning_effort":"low"`, `"reasoning_content":" "`}, []string{`"thinking"`}},
+		{"Kimi, thinking off", Config{Provider: "kimi-coding", Model: "kimi-k2"}, "none", []string{`"thinking":{"type":"disabled"}`}, []string{"reasoning_effort"}},
+		{"a local server", Config{Provider: "ollama", Model: "qwen3", OllamaNumCtx: 8192}, "none", []string{`"think":false`, `"reasoning_effort":"none"`, `"options":{"num_ctx":8192}`}, nil},
+		{"DeepSeek V4", Config{Provider: "deepseek", Model: "deepseek-v4-pro"}, "ultra", []string{`"thinking":{"type":"enabled"}`, `"reasoning_effort":"max"`}, nil},
+		{"DeepSeek V3 thinks as it likes", Config{Provider: "deepseek", Model: "deepseek-chat"}, "high", nil, []string{`"thinking"`, "reasoning_effort"}},
+		{"OpenAI's newer names", Config{Provider: "openai-api", Model: "gpt-5.4", MaxTokens: 9}, "low", []string{`"role":"developer"`, `"max_completion_tokens":9`, `"reasoning_effort":"low"`}, []string{`"max_tokens"`}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			got := string(New(tc.cfg).encode(llm.Request{Messages: ms, Session: "s1", Effort: tc.effort}))
+			if !json.Valid([]byte(got)) {
+				t.Fatalf("not JSON: %s", got)
+			}
+			for _, s := range tc.has {
+				if !strings.Contains(got, s) {
+					t.Errorf("lacks %s in\n%s", s, got)
+				}
+			}
+			for _, s := range tc.hasNot {
+				if strings.Contains(got, s) {
+					t.Errorf("has %s in\n%s", s, got)
+				}
+			}
+		})
+	}
+}
+
+func TestNineLetterIDs(t *testing.T) {
+	e := encoder{c: New(Config{Provider: "mistral"})}
+	a, b := e.callID("call_1"), e.callID("call_2")
+	if len(a) != 9 || a == b || a != e.callID("call_1") || e.callID("AbCd12345") != "AbCd12345" {
+		t.Errorf("%q, %q", a, b)
+	}
+}
