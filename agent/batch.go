@@ -34,6 +34,7 @@ func (t *turn) tools() phase {
 		m.ToolCalls = append(m.ToolCalls, c.asWritten())
 	}
 	t.say(m)
+	t.save()
 	p := t.pipeline()
 	t.runAll(p, calls)
 	t.appendResults(calls)
@@ -159,17 +160,20 @@ func (t *turn) appendResults(calls []*call) {
 	dir := filepath.Join(os.TempDir(), "hermes-results")
 	for _, c := range calls {
 		t.uses = append(t.uses, t.use(c))
-		if !c.spec.NoBudget && utf8.RuneCountInString(c.answer.result) > budget.Result {
+		if !c.spec.NoBudget && utf8.RuneCountInString(c.answer.words()) > budget.Result {
 			c.spill(dir)
 		}
 	}
 	shrink(calls, budget.Turn, dir)
 	for _, c := range calls {
-		content := wrap(c.name, c.answer.result)
+		note := ""
 		if !c.silent && c.answer.status != event.StatusCancelled {
-			content += t.guard.observe(c, c.answer.result)
+			note = t.guard.observe(c, c.answer.result)
 		}
-		t.say(llm.Message{Role: llm.RoleTool, Name: c.name, ToolCallID: c.id, Content: content})
+		t.say(llm.Message{
+			Role: llm.RoleTool, Name: c.name, ToolCallID: c.id,
+			Content: wrap(c.name, c.answer.result) + note, Parts: c.sentParts(note),
+		})
 	}
 }
 
@@ -179,7 +183,7 @@ func shrink(calls []*call, limit int, dir string) {
 		sum, largest := 0, -1
 		size := 0
 		for i, c := range calls {
-			n := utf8.RuneCountInString(c.answer.result)
+			n := utf8.RuneCountInString(c.answer.words())
 			sum += n
 			if n > size && !c.spilled {
 				largest, size = i, n
@@ -194,9 +198,10 @@ func shrink(calls []*call, limit int, dir string) {
 
 func (c *call) spill(dir string) {
 	c.spilled = true
-	short := tool.Spill(dir, c.id, c.answer.result)
-	if len(short) < len(c.answer.result) {
-		c.answer.result = short
+	words := c.answer.words()
+	short := tool.Spill(dir, c.id, words)
+	if len(short) < len(words) {
+		c.answer.replaceWords(short)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"hermes/agent/event"
 	"hermes/agent/hook"
 	"hermes/agent/safe"
+	"hermes/agent/store"
 )
 
 // loop runs what waits, one at a time, until the session is closed.
@@ -76,6 +77,7 @@ func (a *Agent) runTurn(e *entry, c *control) {
 func (a *Agent) resetSession(reason string) {
 	old := a.session
 	a.boundary(a.ctx, hook.OnSessionFinalize, old.id, reason)
+	a.endStored(old, store.EndNew)
 	a.session = newSession(a.o.NewID())
 	a.mu.Lock()
 	a.id = a.session.id
@@ -105,6 +107,7 @@ func (a *Agent) closeSession(midTurn bool) {
 		}
 	})
 	a.boundary(ctx, hook.OnSessionFinalize, s.id, "shutdown")
+	a.endStored(s, store.EndClosed)
 }
 
 func (a *Agent) boundary(ctx context.Context, name, session, reason string) {

@@ -42,6 +42,11 @@ type Options struct {
 	NewID func() string
 	// SystemPrompt builds the system prompt; nil means prompt.Build.
 	SystemPrompt func(prompt.Input) string
+	// Store keeps the conversation; nil means that it lives in memory alone.
+	Store Store
+	// Source is what the store calls this kind of session: cli, tui, subagent.
+	// Empty means Platform.
+	Source string
 	// Sleep waits between attempts; nil means a timer. Tests replace it.
 	Sleep func(ctx context.Context, d time.Duration) error
 }
@@ -73,6 +78,9 @@ type Settings struct {
 	ApproveAll bool
 	// Spill is hooks.output_spill.
 	Spill Spill
+	// DropInjected keeps what hooks add to a message in memory alone
+	// (sessions.keep_injected: false, decision D32).
+	DropInjected bool
 	// CustomPrompt is agent.system_prompt, Enforce agent.tool_use_enforcement;
 	// NoRules is --ignore-rules.
 	CustomPrompt, Enforce string
@@ -133,6 +141,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Platform == "" {
 		o.Platform = "cli"
+	}
+	if o.Source == "" {
+		o.Source = o.Platform
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -57,14 +57,14 @@ func TestArgumentsEditedByTheHandler(t *testing.T) {
 	}
 }
 
-// A NUL is text for the model and for plugins; no screen gets one.
+// A NUL is text for plugins; no service and no screen gets one.
 func TestNULInResults(t *testing.T) {
 	hooks := &recorder{}
 	f := echo("echo")
 	f.run = give("a\x00b\xffc")
 	b := newBench(t, benchOptions{hooks: hooks, tools: []tool.Tool{f}, steps: []llmtest.Step{llmtest.Use("c1", "echo", `{}`), llmtest.Say("ok")}})
 	d := b.turn("go")
-	if got := b.request(1).Messages[3].Content; got != "a\x00b\ufffdc" {
+	if got := b.request(1).Messages[3].Content; got != "ab\ufffdc" {
 		t.Errorf("the model got %q", got)
 	}
 	if got := string(hooks.of(hook.PostToolCall)[0]["result"]); got != `"a\u0000b`+"\ufffd"+`c"` {

@@ -65,6 +65,7 @@ func TestWhateverTheUserDoes(t *testing.T) {
 				b.turn("asked")
 			}
 		}
+		b.turn("first of the last") // goes before what an interrupt held back
 		b.turn("last")
 		if err := b.Close(t.Context()); err != nil {
 			rt.Fatalf("close: %v", err)

@@ -38,6 +38,7 @@ func (t *turn) request() phase {
 	}
 	t.apiCalls++
 	t.takeSteer()
+	t.save()
 	t.offer.refresh(t.a, t.s, t.set)
 	t.req = llm.Request{Messages: t.messages(), Tools: t.offer.defs, MaxTokens: t.maxTokens, Session: t.s.id}
 	if len(t.parts) == 0 {
@@ -225,6 +226,7 @@ func (t *turn) send(r llm.Request) (*llm.Response, error) {
 func (t *turn) count(u llm.Usage) {
 	n := event.Tokens{In: u.In, Out: u.Out, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Reasoning: u.Reasoning}
 	t.tokens = t.tokens.Add(n)
+	t.a.count(t.s, t.info, u)
 	t.a.emit(event.Usage{Meta: t.meta(), Tokens: n, Window: t.window()})
 }
 

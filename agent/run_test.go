@@ -49,7 +49,7 @@ func TestFailingTools(t *testing.T) {
 		`tool: {"error": "[TOOL_ERROR] Tool execution failed: ValueError: boom"} <1>`,
 		`tool: {"error": "[TOOL_ERROR] Tool execution failed: plugin host ended while running probe"} <2>`,
 		`tool: {"error": "[TOOL_ERROR] Tool execution failed: panic: oh"} <3>`,
-		"tool: bad \ufffd half, nul \x00 end <4>")
+		"tool: bad \ufffd half, nul  end <4>")
 	for i, want := range []string{"error", "error", "error", "ok"} {
 		if d.Tools[i].Status != want {
 			t.Errorf("call %d: %s, want %s", i+1, d.Tools[i].Status, want)

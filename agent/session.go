@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"hermes/agent/llm"
+	"hermes/agent/store"
 	"hermes/agent/tool"
 )
 
@@ -15,9 +16,20 @@ type session struct {
 	model   string        // the model and provider that system names
 	began   time.Time     // when the system prompt was first built
 	turns   int           // turns that began
-	started bool          // on_session_start fired
-	ids     map[string]bool
-	defs    map[string]cachedDef
+	started bool          // on_session_start fired, or the session was resumed
+	title   string
+	parent  string // the session that this one belongs to or left
+
+	// What the store has.
+	stored       bool // the session has a row
+	saved        int  // messages of history that are stored
+	storedSystem string
+	unsaved      *store.Usage // counted, not yet stored
+	readOnly     bool         // the store is not written
+	toldUnsaved  bool         // the user knows that the session is not saved
+
+	ids  map[string]bool
+	defs map[string]cachedDef
 }
 
 type cachedDef struct {

@@ -6,6 +6,9 @@ import "hermes/agent/prompt"
 // when another model answers.
 func (t *turn) buildSystem() {
 	model := t.info.Provider + "\x00" + t.info.Model
+	if t.s.system != "" && t.s.model == "" && namesModel(t.s.system, t.info.Model, t.info.Provider) {
+		t.s.model = model // stored by an earlier run, for the same model
+	}
 	if t.s.system != "" && t.s.model == model {
 		return
 	}

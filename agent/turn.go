@@ -168,6 +168,7 @@ func (t *turn) prepare() phase {
 		})
 	}
 	t.inject(first)
+	t.save()
 	if t.interrupted() {
 		return t.stopHere()
 	}
@@ -203,6 +204,7 @@ func (t *turn) awaitReady() {
 // conclude fires the last hooks and makes the turn's last event.
 func (t *turn) conclude() {
 	t.dropScratch()
+	t.save()
 	t.a.mu.Lock()
 	closing := t.c.closing
 	t.a.mu.Unlock()
@@ -233,14 +235,22 @@ func (t *turn) dropScratch() {
 	if len(t.scratch) == 0 || t.outcome != event.OutcomeDone {
 		return
 	}
-	kept := t.s.history[:0:0]
+	kept, saved := t.s.history[:0:0], t.s.saved
 	for i, m := range t.s.history {
-		if !t.scratch[i] {
+		switch {
+		case !t.scratch[i]:
 			kept = append(kept, m)
+		case i < t.s.saved:
+			saved--
 		}
 	}
-	t.s.history = kept
+	t.s.history, t.s.saved = kept, saved
+	t.scratch = map[int]bool{}
 }
+
+// save stores what the turn added since the last call, but not what will be
+// dropped when the turn ends well.
+func (t *turn) save() { t.a.save(t.s, t.scratch) }
 
 // fail ends the turn with a sentence for the user.
 func (t *turn) fail(err string) phase {

@@ -16,6 +16,9 @@ var (
 	TurnBug         = Msg{"An internal error ended the turn: %s. The details are in the log.", "内部错误结束了本轮：%s。详情见日志。"}
 	TurnNoModel     = Msg{"No model is connected. Set model.provider and a key, or start with --provider demo.", "没有连接模型。请设置 model.provider 和密钥，或用 --provider demo 启动。"}
 
+	// Sessions.
+	SessionUnsaved = Msg{"The session cannot be saved: %v. It goes on in memory and is lost at the end unless saving works again.", "会话无法保存：%v。会话仍在内存中继续，若之后仍无法保存，退出时将会丢失。"}
+
 	// Failed requests: the service's words, then the next step.
 	ReqFailed     = Msg{"API call failed after %d retries: %s", "API 调用在 %d 次尝试后失败：%s"}
 	ReqAuth       = Msg{"%s. Check the API key of provider %s.", "%s。请检查服务商 %s 的 API 密钥。"}
