@@ -46,6 +46,7 @@ type outcome struct {
 	ms      float64
 	failure *tool.Failure
 	args    json.RawMessage // as the handler left them; nil: unchanged
+	parts   []tool.Part     // for models that take pictures; nil: result is all
 }
 
 // normalize makes calls of what the model wrote: names and arguments repaired

@@ -145,7 +145,7 @@ func errorJSON(message string) string {
 // secrets out, the hooks that observe and transform, the card's end, the log.
 func (p *pipeline) settle(c *call) {
 	o := c.answer
-	o.result = p.a.o.Redact(tidy(o.result))
+	o.result, o.parts = p.a.o.Redact(tidy(o.result)), p.tidyParts(o.parts)
 	if !c.silent {
 		p.observe(c)
 		p.transform(c)
@@ -161,7 +161,7 @@ func (p *pipeline) settle(c *call) {
 func (p *pipeline) done(c *call) hook.ToolDone {
 	o := c.answer
 	d := hook.ToolDone{
-		ToolName: c.name, Args: c.args, Result: o.result, TaskID: p.task, SessionID: p.meta.Session, ToolCallID: c.id,
+		ToolName: c.name, Args: c.args, Result: o.shownResult(), TaskID: p.task, SessionID: p.meta.Session, ToolCallID: c.id,
 		TurnID: p.meta.Turn, APIRequestID: p.api, DurationMs: int64(o.ms), Status: o.status,
 	}
 	if o.args != nil {
@@ -185,7 +185,7 @@ func (p *pipeline) observe(c *call) {
 func (p *pipeline) transform(c *call) {
 	out := p.a.fire(p.hooks, hook.TransformToolResult, func() any { return p.done(c) })
 	if s, ok := firstString(out.Returns, true); ok {
-		c.answer.result = p.a.o.Redact(tidy(s))
+		c.answer.result, c.answer.parts = p.a.o.Redact(tidy(s)), nil
 	}
 }
 

@@ -148,7 +148,7 @@ func (p *pipeline) judge(c *call, got answered) *outcome {
 			errType: "tool_error", errMsg: full,
 		}
 	}
-	o := &outcome{status: event.StatusOK, result: got.res.Content, failure: got.res.Err}
+	o := &outcome{status: event.StatusOK, result: got.res.Content, parts: got.res.Parts, failure: got.res.Err}
 	if a := bytes.TrimSpace(got.res.Args); len(a) > 0 && a[0] == '{' && json.Valid(a) {
 		o.args = a
 	}

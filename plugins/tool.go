@@ -87,6 +87,11 @@ func (t *pluginTool) result(proc *host.Process, res bridge.ToolResult) (tool.Res
 		return tool.Result{}, fmt.Errorf("read result of %s: %w", t.spec.Name, err)
 	}
 	out := tool.Result{Content: content, Args: notNull(res.Args)}
+	var faults []string
+	out.Parts, faults = contentParts(res.Parts)
+	for _, fault := range faults {
+		t.m.log.Warn(fmt.Sprintf("Tool %s returned a part that cannot be sent: %s", t.spec.Name, fault), "plugin", t.r.key)
+	}
 	switch {
 	case res.Error != nil:
 		e := t.m.failure(res.Error)

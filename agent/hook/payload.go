@@ -54,7 +54,7 @@ type ToolCall struct {
 type ToolDone struct {
 	ToolName     string          `json:"tool_name"`
 	Args         json.RawMessage `json:"args"`
-	Result       string          `json:"result"`
+	Result       any             `json:"result"` // text, or the mapping of a multimodal result
 	TaskID       string          `json:"task_id"`
 	SessionID    string          `json:"session_id"`
 	ToolCallID   string          `json:"tool_call_id"`

@@ -62,6 +62,9 @@ type AskFunc func(ctx context.Context, q event.Ask) (a event.Answer, ok bool)
 type Result struct {
 	// Content is the text for the model.
 	Content string
+	// Parts, when set, is what models get that take pictures; Content then sums
+	// it up in words for the others, for screens and for limits.
+	Parts []Part
 	// Err is set when the handler failed in a way the user should see (a
 	// raised exception, a result that breaks the contract). Content is what
 	// the model gets nevertheless.

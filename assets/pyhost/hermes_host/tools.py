@@ -12,6 +12,8 @@ MAX_ERROR = 2000
 SPOOL_FROM = 1 << 20
 #: A result longer than this many characters is cut.
 MAX_RESULT = 64 << 20
+#: Content parts longer than this, in bytes of JSON, are left out.
+MAX_PARTS = 40 << 20
 #: Edited arguments longer than this, in bytes of JSON, are not reported.
 MAX_ARGS = 8 << 20
 
@@ -71,7 +73,7 @@ def _result(tool, value):
         return {"content": str(value)}
     if isinstance(value, dict):
         if value.get("_multimodal") is True and isinstance(value.get("content"), list):
-            return {"content": _summary(value), "parts": value["content"]}
+            return _multimodal(value)
         if len(value) == 1 and "error" in value:  # D6
             return {"content": json.dumps(value, ensure_ascii=False, default=str)}
     kind = type(value).__name__
@@ -88,12 +90,28 @@ def _result(tool, value):
     return {"content": content, "contract": kind, "value": _shown(value)}
 
 
+def _multimodal(value):
+    """A result of content parts, and its words for models that take no other."""
+    answer = {"content": _summary(value), "parts": value["content"]}
+    size = len(encode.dumps(value["content"]))
+    if size > MAX_PARTS:
+        del answer["parts"]
+        answer["content"] += "\n\n[Pictures left out: they have %d bytes, more than %d.]" % (size, MAX_PARTS)
+    return answer
+
+
 def _summary(value):
     text = value.get("text_summary")
     if isinstance(text, str):
         return text
-    parts = [p.get("text") for p in value["content"] if isinstance(p, dict)]
-    return "\n".join(p for p in parts if isinstance(p, str))
+    texts, others = [], 0
+    for part in value["content"]:
+        text = part.get("text") if isinstance(part, dict) else part
+        if isinstance(text, str):
+            texts.append(text)
+        else:
+            others += 1
+    return "\n".join(texts) or "[%d picture%s]" % (others, "" if others == 1 else "s")
 
 
 def _shown(value):
