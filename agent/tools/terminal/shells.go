@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -85,21 +86,41 @@ func (s *shells) get(ctx context.Context, session string) (*shell, error) {
 	return sh, nil
 }
 
-func (s *shells) touch(session string) {
-	for i, id := range s.used {
-		if id == session {
-			s.used = append(s.used[:i], s.used[i+1:]...)
-			break
-		}
+// rename moves the shell of a session to another session, or drops it when
+// that is empty.
+func (s *shells) rename(from, to string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sh := s.byID[from]
+	if sh == nil {
+		return
 	}
-	s.used = append(s.used, session)
+	delete(s.byID, from)
+	s.used = slices.DeleteFunc(s.used, func(id string) bool { return id == from })
+	if to == "" {
+		s.drop(sh)
+		return
+	}
+	s.byID[to] = sh
+	s.touch(to)
+}
+
+// drop removes the state of a shell that is out of the table; s.mu is held.
+func (s *shells) drop(sh *shell) {
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	s.remove(sh.state)
+	sh.state = s.login
+}
+
+// touch marks a session as used now; s.mu is held.
+func (s *shells) touch(session string) {
+	s.used = append(slices.DeleteFunc(s.used, func(id string) bool { return id == session }), session)
 	if len(s.used) > maxShells {
 		old := s.byID[s.used[0]]
 		delete(s.byID, s.used[0])
 		s.used = s.used[1:]
-		old.mu.Lock()
-		s.remove(old.state)
-		old.mu.Unlock()
+		s.drop(old)
 	}
 }
 

@@ -108,6 +108,20 @@ func New(d Deps) *Terminal {
 	return &Terminal{d: d, shells: newShells(&d), root: os.Geteuid() == 0}
 }
 
+// Warm reads the user's start files ahead of the first command, so that it need
+// not wait for them. Further calls do nothing.
+func (t *Terminal) Warm(ctx context.Context) {
+	if t.shells.path != "" {
+		t.shells.logInOnce(ctx)
+	}
+}
+
+// Adopt gives the shell of one session to another that takes its place.
+func (t *Terminal) Adopt(from, to string) { t.shells.rename(from, to) }
+
+// Forget drops the shell of a session that is over.
+func (t *Terminal) Forget(session string) { t.shells.rename(session, "") }
+
 // Close removes what the shells keep on disk. Processes end with the manager.
 func (t *Terminal) Close() { t.shells.close() }
 

@@ -300,6 +300,33 @@ func TestNothingStaysOnDisk(t *testing.T) {
 	}
 }
 
+func TestSessionsOfShells(t *testing.T) {
+	b := newBench(t, nil)
+	in := func(session, command string) string {
+		return decode(t, b.call(t.Context(), session, map[string]any{"command": command})).Output
+	}
+	b.term.Warm(t.Context())
+	in("old", "cd /usr; export X=1")
+	b.term.Adopt("old", "new")
+	if got := in("new", "pwd; echo $X") + b.term.Dir("new"); got != "/usr\n1/usr" {
+		t.Errorf("%q", got)
+	}
+	if got := in("old", "pwd") + b.term.Dir("nobody"); got != b.dir+b.dir {
+		t.Errorf("%q", got)
+	}
+	b.term.Forget("new")
+	if got := in("new", "pwd; echo [$X]"); got != b.dir+"\n[]" {
+		t.Errorf("%q", got)
+	}
+	in("first", "cd /")
+	for i := range maxShells {
+		in(fmt.Sprint(i), ":")
+	}
+	if got := in("first", "pwd"); got != b.dir || len(b.term.shells.byID) != maxShells {
+		t.Errorf("%q, %d shells", got, len(b.term.shells.byID))
+	}
+}
+
 func TestPlainShell(t *testing.T) {
 	b := newBench(t, func(d *Deps) { d.Shell = "/bin/sh" })
 	b.output("cd /usr; export FOO=\"it's\"")

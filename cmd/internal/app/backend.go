@@ -72,16 +72,21 @@ func (rt *Runtime) SkipHook() {
 	}
 }
 
-// watchTurns tells the plugin manager of every turn's end, where a reload
-// swaps the hosts, until sub is closed.
+// watchTurns tells the parts that follow the conversation what happens in it,
+// until sub is closed: the plugin manager of every turn's end, where a reload
+// swaps the hosts; the commands of turns that begin and of sessions that end.
 func (rt *Runtime) watchTurns(sub *event.Subscription) {
 	for batch := sub.Next(context.Background()); batch != nil; batch = sub.Next(context.Background()) {
 		for _, e := range batch {
-			if _, done := e.(event.TurnDone); !done {
-				continue
-			}
-			if m := rt.manager.Load(); m != nil {
-				m.TurnBoundary()
+			switch e := e.(type) {
+			case event.TurnStarted:
+				rt.warmShell()
+			case event.SessionReset:
+				rt.sessionReset(e.Old, e.Session)
+			case event.TurnDone:
+				if m := rt.manager.Load(); m != nil {
+					m.TurnBoundary()
+				}
 			}
 		}
 	}

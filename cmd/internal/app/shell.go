@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"hermes/agent/config"
@@ -25,7 +27,8 @@ import (
 // the shells of the sessions.
 type commands struct {
 	procs *proc.Manager
-	term  *terminal.Terminal // nil until the tools are registered
+	term  atomic.Pointer[terminal.Terminal] // nil until the tools are registered
+	warm  sync.Once
 }
 
 func (rt *Runtime) newProcesses() *proc.Manager {
@@ -45,8 +48,27 @@ func (rt *Runtime) processNote(session, text string) {
 // close ends the processes and what the shells keep.
 func (c *commands) close() {
 	c.procs.Close()
-	if c.term != nil {
-		c.term.Close()
+	if t := c.term.Load(); t != nil {
+		t.Close()
+	}
+}
+
+// warmShell reads the user's start files while the first turn waits for its
+// model, so that the first command does not wait for them.
+func (rt *Runtime) warmShell() {
+	t := rt.commands.term.Load()
+	if t == nil {
+		return // the first command does it
+	}
+	rt.commands.warm.Do(func() { rt.wg.Go(func() { t.Warm(rt.ctx) }) })
+}
+
+// sessionReset lets a session that takes the place of another keep its
+// background processes in sight; its shell begins anew.
+func (rt *Runtime) sessionReset(old, session string) {
+	rt.commands.procs.Adopt(old, session)
+	if t := rt.commands.term.Load(); t != nil {
+		t.Forget(old)
 	}
 }
 
@@ -54,21 +76,22 @@ func (c *commands) close() {
 func (rt *Runtime) registerCommands(cfg *config.Config) error {
 	timeout := cfg.Duration("terminal", "timeout")
 	pass := cfg.Strings("terminal", "env_passthrough")
-	rt.commands.term = terminal.New(terminal.Deps{
+	term := terminal.New(terminal.Deps{
 		Processes: rt.commands.procs, Environ: rt.environ, Pass: pass, Dir: rt.opt.Dir,
 		InitFiles: cfg.Strings("terminal", "shell_init_files"), Bashrc: cfg.Bool("terminal", "auto_source_bashrc"),
 		Timeout: timeout, MaxTimeout: seconds(cfg.Getenv("TERMINAL_MAX_FOREGROUND_TIMEOUT")),
 		MaxChars: cfg.Int("tool_output", "max_bytes"),
 		Approve:  rt.approveCommand, Password: rt.sudoPassword, Log: rt.logger("terminal"),
 	})
-	_, err := rt.tools.Add(rt.commands.term, false)
+	rt.commands.term.Store(term)
+	_, err := rt.tools.Add(term, false)
 	return errors.Join(
 		err,
 		process.Register(rt.tools, process.Deps{Processes: rt.commands.procs, MaxWait: timeout}),
 		clarify.Register(rt.tools, clarify.Deps{Lang: rt.Lang, Timeout: cfg.Duration("clarify", "timeout")}),
 		code.Register(rt.tools, code.Deps{
 			Processes: rt.commands.procs, Python: rt.scriptPython, Call: rt.scriptCall,
-			Environ: rt.environ, Pass: pass, Dir: rt.commands.term.Dir, Approve: rt.approveScript,
+			Environ: rt.environ, Pass: pass, Dir: term.Dir, Approve: rt.approveScript,
 			Timeout: cfg.Duration("code_execution", "timeout"), MaxCalls: cfg.Int("code_execution", "max_tool_calls"),
 		}),
 	)
