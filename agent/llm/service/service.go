@@ -41,6 +41,7 @@ type TLS = wire.TLS
 // with the same wishes share one.
 func NewHTTP(o TLS) (*http.Client, error) { return wire.NewHTTP(o) }
 
-// Warm reads the system's certificates in the background, which the first
-// connection would wait for. No request is sent.
-func Warm() <-chan struct{} { return wire.Warm() }
+// Warm reads the system's certificates, for which the first connection would
+// wait; it takes some milliseconds and belongs into the background. No request
+// is sent.
+func Warm() { wire.Warm() }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strings"
 
 	"hermes/agent/config"
 	"hermes/agent/llm"
@@ -27,6 +28,9 @@ func (rt *Runtime) newClient(m config.Model) (*service.Learning, error) {
 		CacheTTL: m.CacheTTL, ToolCalls: m.ToolCalls, OllamaNumCtx: m.OllamaNumCtx, NoImages: m.NoImages,
 		Timeout: m.RequestTimeout, ReadTimeout: m.ReadTimeout, StaleTimeout: m.StaleTimeout, HTTP: h,
 	})
+	if strings.HasPrefix(m.BaseURL, "https:") {
+		rt.inBackground(func(context.Context) { service.Warm() })
+	}
 	spawn := rt.inBackground
 	if m.NoDiscovery {
 		spawn = nil

@@ -82,14 +82,8 @@ func systemPool() *x509.CertPool {
 	return pool
 }
 
-// Warm reads the system's certificates, which the first TLS connection would
-// wait for, in the background: no request is sent. The channel is closed when
-// it is done.
-func Warm() <-chan struct{} {
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		_ = systemPool() // the runtime keeps what it read
-	}()
-	return done
+// Warm reads the system's certificates, for which the first TLS connection
+// would wait. No request is sent.
+func Warm() {
+	_ = systemPool() // the runtime keeps what it read
 }
