@@ -129,7 +129,7 @@ func (s *Store) messages(ctx context.Context, where string, args ...any) ([]Mess
 	if err != nil {
 		return nil, err
 	}
-	rows, err := c.read.QueryContext(ctx, `SELECT id, timestamp, active, compacted, `+messageColumns+` FROM messages WHERE `+where, args...)
+	rows, err := c.read.QueryContext(ctx, `SELECT id, timestamp, active <> 0, compacted <> 0, `+messageColumns+` FROM messages WHERE `+where, args...)
 	if err != nil {
 		return nil, s.readError("read messages", err)
 	}

@@ -31,6 +31,7 @@ func parseQuery(q string) []clause {
 	if len(q) > maxQuery {
 		q = strings.ToValidUTF8(q[:maxQuery], "")
 	}
+	q = strings.ReplaceAll(q, "\x00", " ") // ends a text in SQLite
 	var out []clause
 	var c clause
 	flush := func() {
@@ -85,7 +86,7 @@ type word struct {
 func words(q string) []word {
 	var out []word
 	for q != "" {
-		q = strings.TrimLeftFunc(q, func(r rune) bool { return unicode.IsSpace(r) || r == 0 || strings.ContainsRune("(){}", r) })
+		q = strings.TrimLeftFunc(q, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("(){}", r) })
 		if rest, ok := strings.CutPrefix(q, `"`); ok {
 			text, after, _ := strings.Cut(rest, `"`)
 			if text = strings.TrimSpace(text); text != "" {
@@ -94,7 +95,7 @@ func words(q string) []word {
 			q = after
 			continue
 		}
-		end := strings.IndexFunc(q, func(r rune) bool { return unicode.IsSpace(r) || r == 0 || strings.ContainsRune(`(){}"`, r) })
+		end := strings.IndexFunc(q, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(`(){}"`, r) })
 		if end < 0 {
 			end = len(q)
 		}

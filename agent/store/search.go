@@ -36,7 +36,7 @@ type Hit struct {
 	Archived, FromCompact bool
 }
 
-const hitColumns = `m.id, m.session_id, m.role, m.tool_name, m.timestamp, s.started_at, s.source, s.model, s.title, s.archived, m.compacted`
+const hitColumns = `m.id, m.session_id, m.role, m.tool_name, m.timestamp, s.started_at, s.source, s.model, s.title, COALESCE(s.archived, 0) <> 0, m.compacted <> 0`
 
 // searchedText is what the indexes hold of a message.
 const searchedText = `(COALESCE(m.content, '') || ' ' || COALESCE(m.tool_name, '') || ' ' || COALESCE(m.tool_calls, ''))`

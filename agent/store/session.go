@@ -146,7 +146,7 @@ const sessionColumns = `s.id, s.source, s.model, s.model_config, s.system_prompt
 	s.git_branch, s.git_repo_root, s.started_at, s.ended_at, s.end_reason, s.billing_provider, s.billing_base_url,
 	s.message_count, s.tool_call_count, s.input_tokens, s.output_tokens, s.cache_read_tokens, s.cache_write_tokens,
 	s.reasoning_tokens, s.api_call_count, s.rewind_count, s.estimated_cost_usd, s.actual_cost_usd,
-	s.cost_status, s.cost_source, s.display_name, s.user_id, s.chat_id, s.chat_type, s.archived`
+	s.cost_status, s.cost_source, s.display_name, s.user_id, s.chat_id, s.chat_type, COALESCE(s.archived, 0) <> 0`
 
 // scanSession reads sessionColumns, and extra columns after them.
 func scanSession(scan func(...any) error, extra ...any) (*Session, error) {

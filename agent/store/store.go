@@ -131,9 +131,12 @@ func (c *conns) close() error {
 // seconds is a time as the database keeps it.
 func seconds(t time.Time) float64 { return float64(t.UnixMicro()) / 1e6 }
 
+// lastSecond ends the year 9999: what a row claims beyond it is no time.
+const lastSecond = 253402300799
+
 // instant is the time that the database keeps as sec; zero for none.
 func instant(sec float64) time.Time {
-	if sec == 0 {
+	if sec <= 0 || sec > lastSecond {
 		return time.Time{}
 	}
 	return time.UnixMicro(int64(sec*1e6 + 0.5))
