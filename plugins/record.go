@@ -65,6 +65,7 @@ func (r *record) fresh() event.Plugin {
 		Key: f.Key, Name: f.Name, Version: f.Version, Description: f.Description, Author: f.Author,
 		Kind: f.Kind, Source: f.Source, Path: f.Dir,
 		State: state, Reason: f.Reason, Error: f.Error, Missing: f.Missing, RequiresEnv: f.RequiresEnv,
+		ProvidesTools: f.ProvidesTools, ProvidesHooks: f.ProvidesHooks,
 		Tools: []event.ToolInfo{}, Hooks: []string{}, Commands: []event.Command{},
 		Notices: slices.Clone(f.Notices),
 		Bundled: bundled,

@@ -448,15 +448,19 @@ type Plugin struct {
 	Error       *PluginError `json:"error,omitempty"`
 	Missing     []string     `json:"missing,omitempty"` // unset required variables
 	RequiresEnv []EnvVar     `json:"requires_env,omitempty"`
-	Tools       []ToolInfo   `json:"tools"`
-	Hooks       []string     `json:"hooks"` // names, sorted, once each
-	Callbacks   []Callback   `json:"callbacks,omitempty"`
-	Commands    []Command    `json:"commands"`
-	Notices     []string     `json:"notices,omitempty"` // refused registrations, compatibility mode, advice to the author
-	LoadMs      float64      `json:"load_ms"`
-	ImportMs    float64      `json:"import_ms"`
-	Bundled     bool         `json:"-"`
-	Example     bool         `json:"-"` // one of our own bundled examples
+	// ProvidesTools and ProvidesHooks are what the manifest announces; nothing
+	// checks them against what the plugin registers.
+	ProvidesTools []string   `json:"provides_tools,omitempty"`
+	ProvidesHooks []string   `json:"provides_hooks,omitempty"`
+	Tools         []ToolInfo `json:"tools"`
+	Hooks         []string   `json:"hooks"` // names, sorted, once each
+	Callbacks     []Callback `json:"callbacks,omitempty"`
+	Commands      []Command  `json:"commands"`
+	Notices       []string   `json:"notices,omitempty"` // refused registrations, compatibility mode, advice to the author
+	LoadMs        float64    `json:"load_ms"`
+	ImportMs      float64    `json:"import_ms"`
+	Bundled       bool       `json:"-"`
+	Example       bool       `json:"-"` // one of our own bundled examples
 }
 
 // PluginError says what went wrong in a plugin and where.

@@ -278,7 +278,8 @@ func (f Found) Plugin() event.Plugin {
 	return event.Plugin{
 		Key: f.Key, Name: f.Name, Version: f.Version, Description: f.Description, Author: f.Author,
 		Kind: f.Kind, Source: f.Source, Path: f.Dir, State: f.State, Reason: f.Reason, Error: f.Error,
-		Missing: slices.Clone(f.Missing), RequiresEnv: slices.Clone(f.RequiresEnv), Notices: slices.Clone(f.Notices),
+		Missing: slices.Clone(f.Missing), RequiresEnv: slices.Clone(f.RequiresEnv),
+		ProvidesTools: slices.Clone(f.ProvidesTools), ProvidesHooks: slices.Clone(f.ProvidesHooks), Notices: slices.Clone(f.Notices),
 		Bundled: f.Source == SourceBundled,
 	}
 }

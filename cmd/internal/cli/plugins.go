@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -132,6 +133,7 @@ func showPlugin(io IO, p event.Plugin) {
 	field("path", p.Path)
 	field("state", p.State)
 	field("reason", p.Reason)
+	field("provides", strings.Join(append(slices.Clone(p.ProvidesTools), p.ProvidesHooks...), ", "))
 	for _, v := range p.RequiresEnv {
 		set := "not set"
 		if v.Set {
