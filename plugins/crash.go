@@ -164,11 +164,7 @@ func (m *Manager) crashed(r *record, exit host.Exit, loading bool) {
 
 // runUnit starts the goroutine of a unit that was added after the start.
 func (m *Manager) runUnit(u *unit) {
-	m.tasks.Add(1)
-	go func() {
-		defer m.tasks.Done()
-		u.run(func() {})
-	}()
+	m.task("run the plugin host", func() { u.run(func() {}) }, nil)
 }
 
 // hung ends a host that no longer answers.

@@ -27,9 +27,7 @@ const stuckLimit = 2
 // waiting for it. late says that the call ran into its limit: where it was
 // becomes the plugin's last error.
 func (m *Manager) giveUp(proc *host.Process, r *record, id uint64, what string, late bool) {
-	m.tasks.Add(1)
-	go func() {
-		defer m.tasks.Done()
+	m.task("give up "+what, func() {
 		ctx, cancel := context.WithTimeout(m.ctx, m.patience.answer)
 		defer cancel()
 		var was bridge.Cancelled
@@ -45,7 +43,7 @@ func (m *Manager) giveUp(proc *host.Process, r *record, id uint64, what string, 
 			r.noteError(e)
 		}
 		m.countStuck(proc)
-	}()
+	}, nil)
 }
 
 // countStuck looks, some time after a call was given up, whether its thread

@@ -10,6 +10,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/hook"
+	"hermes/agent/safe"
 	"hermes/plugins/host"
 	"hermes/plugins/internal/bridge"
 	"hermes/plugins/internal/rpc"
@@ -180,14 +181,14 @@ func (i *invocation) ask(ctx context.Context, proc *host.Process, records []*rec
 	done := make(chan answer, 1)
 	callCtx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	go func() {
+	safe.Go(i.m.log, "hook "+i.name, func() {
 		var a answer
 		a.err = i.m.ask(callCtx, proc, records[0].key, rpc.Call{
 			Method: bridge.MethodHook, Lane: bridge.LaneTurn(i.subject.Session), Params: call,
 			Sent: func(id uint64) { sent <- id },
 		}, &a.res)
 		done <- a
-	}()
+	}, func(bug *safe.PanicError) { done <- answer{err: bug} })
 	watch := newHookWatch(i, proc)
 	defer watch.stop()
 	var id uint64

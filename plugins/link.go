@@ -77,9 +77,7 @@ func (u *unit) reregister(regs bridge.Registrations) {
 	}
 	u.latest[regs.Key] = regs
 	u.mu.Unlock()
-	m.tasks.Add(1)
-	go func() {
-		defer m.tasks.Done()
+	m.task("take over registrations of "+regs.Key, func() {
 		m.changing.Lock()
 		defer m.changing.Unlock()
 		u.mu.Lock()
@@ -99,7 +97,7 @@ func (u *unit) reregister(regs bridge.Registrations) {
 		refused := m.register(r, regs)
 		r.set(func(p *event.Plugin) { refused.show(p) })
 		m.publish()
-	}()
+	}, nil)
 }
 
 // raw takes a line that bypassed Python's streams: the C library, a child

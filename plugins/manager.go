@@ -17,6 +17,7 @@ import (
 	"hermes/agent/event"
 	"hermes/agent/hook"
 	"hermes/agent/locale"
+	"hermes/agent/safe"
 	"hermes/assets"
 	"hermes/plugins/host"
 	"hermes/plugins/manifest"
@@ -40,6 +41,7 @@ type Manager struct {
 	cancel  context.CancelFunc
 	tasks   sync.WaitGroup
 	settled chan struct{}
+	settle  func() // closes settled, once
 	started atomic.Bool
 	hooks   atomic.Pointer[hookTable]
 	active  invocations // hook calls that run now
@@ -87,8 +89,21 @@ func New(opt Options) *Manager {
 		m.redact = byValue(m.env)
 	}
 	m.ctx, m.cancel = context.WithCancel(context.Background())
+	m.settle = sync.OnceFunc(func() { close(m.settled) })
 	m.hooks.Store(&hookTable{})
 	return m
+}
+
+// task runs f on a goroutine that Close waits for. A panic in it is logged, and
+// caught, when not nil, says what becomes of what f looked after.
+func (m *Manager) task(what string, f func(), caught func(*safe.PanicError)) {
+	m.tasks.Go(func() {
+		safe.Run(m.log, what, f, func(bug *safe.PanicError) {
+			if caught != nil {
+				safe.Run(m.log, what+", after a panic", func() { caught(bug) }, nil)
+			}
+		})
+	})
 }
 
 // Start finds and loads plugins on goroutines of its own and returns at once.
@@ -97,13 +112,16 @@ func (m *Manager) Start(ctx context.Context) {
 	if !m.started.CompareAndSwap(false, true) {
 		return
 	}
-	m.tasks.Add(1)
-	go func() {
-		defer m.tasks.Done()
+	m.task("load plugins", func() {
 		stop := context.AfterFunc(ctx, m.cancel)
 		defer stop()
 		m.begin()
-	}()
+	}, func(bug *safe.PanicError) {
+		defer m.settle()
+		why := m.text(locale.HostBug, bug.Value)
+		m.opt.Bus.Emit(event.HostState{State: event.HostStopped, Err: why})
+		m.notice(event.LevelError, why)
+	})
 }
 
 // Settled is closed when every enabled plugin has loaded or failed.
@@ -112,32 +130,33 @@ func (m *Manager) Settled() <-chan struct{} { return m.settled }
 // begin is the first discovery and the first load.
 func (m *Manager) begin() {
 	began := time.Now()
-	m.changing.Lock()
-	if err := m.unpack(); err != nil {
-		m.log.Error("The plugin host's files cannot be unpacked", "error", err)
-		m.notice(event.LevelError, m.text(locale.HostStartFailed, err))
-	}
-	m.adopt(m.discover())
-	m.assign()
-	m.changing.Unlock()
-
+	m.survey()
 	var loads sync.WaitGroup
 	for _, u := range m.allUnits() {
 		loads.Add(1)
-		m.tasks.Add(1)
-		go func() {
-			defer m.tasks.Done()
-			u.run(loads.Done)
-		}()
+		m.task("run the plugin host", func() { u.run(loads.Done) }, nil)
 	}
 	if len(m.allUnits()) == 0 {
 		m.opt.Bus.Emit(event.HostState{State: event.HostOff})
 	}
 	loads.Wait()
 	m.summary()
-	close(m.settled)
+	m.settle()
 	m.opt.Bus.Emit(event.PluginsSettled{Took: time.Since(began)})
 	host.Sweep(m.cache(), filepath.Dir(m.examples()))
+}
+
+// survey finds plugins for the first time and gives each that is to be loaded
+// its place.
+func (m *Manager) survey() {
+	m.changing.Lock()
+	defer m.changing.Unlock()
+	if err := m.unpack(); err != nil {
+		m.log.Error("The plugin host's files cannot be unpacked", "error", err)
+		m.notice(event.LevelError, m.text(locale.HostStartFailed, err))
+	}
+	m.adopt(m.discover())
+	m.assign()
 }
 
 // Restart starts hosts again that have been given up, and at once those that
@@ -332,11 +351,9 @@ func (m *Manager) Close(ctx context.Context) {
 	}
 	var closing sync.WaitGroup
 	for _, u := range m.allUnits() {
-		closing.Add(1)
-		go func() {
-			defer closing.Done()
-			u.close(ctx)
-		}()
+		closing.Go(func() {
+			safe.Run(m.log, "close the plugin host", func() { u.close(ctx) }, func(*safe.PanicError) { u.kill() })
+		})
 	}
 	closing.Wait()
 	m.tasks.Wait()

@@ -10,6 +10,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
+	"hermes/agent/safe"
 	"hermes/plugins/host"
 	"hermes/plugins/internal/bridge"
 	"hermes/plugins/manifest"
@@ -237,21 +238,15 @@ func (m *Manager) swap(g *generation) {
 	}
 	for _, u := range g.units {
 		u.setAside(false)
-		m.tasks.Add(1)
-		go func() {
-			defer m.tasks.Done()
+		m.task("run the plugin host", func() {
 			u.ready(g.procs[u])
 			if u.outlive(g.procs[u]) {
 				u.run(func() {})
 			}
-		}()
+		}, u.broken)
 	}
 	for _, u := range old {
-		m.tasks.Add(1)
-		go func() {
-			defer m.tasks.Done()
-			u.drain()
-		}()
+		m.task("drain the plugin host", u.drain, func(*safe.PanicError) { u.kill() })
 	}
 }
 

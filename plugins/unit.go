@@ -12,6 +12,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
+	"hermes/agent/safe"
 	"hermes/plugins/host"
 	"hermes/plugins/internal/bridge"
 	"hermes/plugins/internal/rpc"
@@ -67,6 +68,13 @@ func (u *unit) live() *host.Process {
 func (u *unit) run(loaded func()) {
 	once := sync.OnceFunc(loaded)
 	defer once()
+	safe.Run(u.m.log, "run the plugin host", func() { u.supervise(once) }, func(bug *safe.PanicError) {
+		safe.Run(u.m.log, "stop the plugin host", func() { u.broken(bug) }, nil)
+	})
+}
+
+// supervise starts processes until one of them is the last.
+func (u *unit) supervise(loaded func()) {
 	for u.m.ctx.Err() == nil && !u.isClosed() { // a reload may have come while it waited
 		u.enter(event.HostStarting, func(s *event.HostState) {})
 		proc, err := u.start()
@@ -76,7 +84,7 @@ func (u *unit) run(loaded func()) {
 		}
 		if u.loadAll(proc) {
 			u.ready(proc)
-			once()
+			loaded()
 		}
 		if !u.outlive(proc) {
 			return
@@ -148,6 +156,7 @@ func (u *unit) start() (*host.Process, error) {
 		},
 		Notify: link.notify,
 		Raw:    link.raw,
+		Log:    m.log,
 	})
 	if err != nil {
 		return nil, err
@@ -245,7 +254,7 @@ func (u *unit) died(proc *host.Process) bool {
 	}
 	wait, ok := u.countDeath()
 	if !ok {
-		u.stop(how)
+		u.stop(how, u.m.text(locale.HostGaveUp))
 		return false
 	}
 	u.enter(event.HostCrashed, func(s *event.HostState) { s.Err = how })
@@ -297,16 +306,36 @@ func (u *unit) countDeath() (time.Duration, bool) {
 	return backoffs[len(u.deaths)-1], true
 }
 
-// stop gives the unit up until the user asks for it again.
-func (u *unit) stop(how string) {
+// broken stops a unit after a panic of ours in its goroutine.
+func (u *unit) broken(bug *safe.PanicError) {
+	u.kill()
+	why := u.m.text(locale.HostBug, bug.Value)
+	u.stop(why, why)
+}
+
+// kill ends the process at once, if one runs.
+func (u *unit) kill() {
+	u.mu.Lock()
+	proc := u.proc
+	u.proc = nil
+	u.mu.Unlock()
+	if proc != nil {
+		proc.Kill()
+		<-proc.Done()
+	}
+}
+
+// stop gives the unit up until the user asks for it again. how is the state's
+// cause, why the sentence for the user.
+func (u *unit) stop(how, why string) {
 	m := u.m
 	u.enter(event.HostStopped, func(s *event.HostState) { s.Err = how })
-	m.notice(event.LevelError, m.text(locale.HostGaveUp))
+	m.notice(event.LevelError, why)
 	for _, r := range u.members() {
 		m.dropRegistrations(r)
 		r.set(func(p *event.Plugin) {
 			if p.State != event.PluginCrashed {
-				p.State, p.Reason = event.PluginFailed, m.text(locale.HostGaveUp)
+				p.State, p.Reason = event.PluginFailed, why
 			}
 		})
 	}

@@ -19,6 +19,11 @@ var (
 		"The plugin host ended four times within a minute and stays stopped. Restart it, start in safe mode, or look into the log.",
 		"插件进程一分钟内结束了四次，现已停止。可以重新启动、进入安全模式或查看日志。",
 	}
+	// HostBug takes what the defect said.
+	HostBug = Msg{
+		"A defect of this program stopped the plugin host: %v. Its log has the details; restart the host to go on.",
+		"本程序的缺陷导致插件进程停止：%v。详情见日志；重新启动插件进程即可继续。",
+	}
 	HostEnded    = Msg{"the plugin host ended (%s)", "插件进程已结束（%s）"}
 	HostHung     = Msg{"the plugin host no longer answers", "插件进程没有响应"}
 	HostExit     = Msg{"exit status %d", "退出状态 %d"}

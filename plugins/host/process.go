@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"sync"
 	"time"
 
+	"hermes/agent/safe"
 	"hermes/plugins/internal/bridge"
 	"hermes/plugins/internal/rpc"
 )
@@ -43,6 +45,9 @@ type Spec struct {
 	Handle func(ctx context.Context, r rpc.Request) (any, error)
 	// Raw takes a line that bypassed Python's own streams.
 	Raw func(line string)
+	// Log gets panics of the functions above and of our own goroutines. It may
+	// be nil.
+	Log *slog.Logger
 }
 
 // Process is one running plugin host. All methods may be called from any
@@ -58,7 +63,9 @@ type Process struct {
 	spool   string
 	python  []string
 	helloCh chan bridge.Hello
+	log     *slog.Logger
 	done    chan struct{}
+	over    func() // closes done, once
 
 	mu      sync.Mutex
 	exit    Exit
@@ -136,18 +143,23 @@ func launch(spec Spec) (*Process, error) {
 	}
 	p := &Process{
 		cmd: cmd, s: s, box: box, spool: spec.Init.Spool, python: spec.Python,
-		tail: &tail{raw: spec.Raw}, done: make(chan struct{}), helloCh: make(chan bridge.Hello, 1),
+		tail: &tail{raw: spec.Raw, log: spec.Log}, log: spec.Log, done: make(chan struct{}), helloCh: make(chan bridge.Hello, 1),
 	}
+	p.over = sync.OnceFunc(func() { close(p.done) })
 	p.Peer = rpc.New(s.r, s.w, rpc.Options{
 		Handle: spec.Handle,
 		Notify: p.greeted(spec.Notify),
+		Log:    spec.Log,
 	})
 	reading := make(chan struct{})
-	go func() {
+	safe.Go(p.log, "read the plugin host's output", func() {
 		defer close(reading)
 		p.tail.read(s.out)
-	}()
-	go p.watch(reading)
+	}, nil)
+	safe.Go(p.log, "watch the plugin host", func() { p.watch(reading) }, func(*safe.PanicError) {
+		killGroup(p.cmd.Process.Pid)
+		p.over()
+	})
 	return p, nil
 }
 
@@ -269,10 +281,10 @@ func (p *Process) Running() []Running {
 // watch waits for the end of the process and clears up behind it.
 func (p *Process) watch(reading <-chan struct{}) {
 	exited := make(chan struct{})
-	go func() {
+	safe.Go(p.log, "wait for the plugin host", func() {
 		defer close(exited)
 		_ = p.cmd.Wait() // the state says how it ended
-	}()
+	}, nil)
 	select {
 	case <-exited:
 	case <-p.Peer.Done():
@@ -281,7 +293,7 @@ func (p *Process) watch(reading <-chan struct{}) {
 	<-exited
 	killGroup(p.cmd.Process.Pid)
 	p.clear(reading)
-	close(p.done)
+	p.over()
 }
 
 // lingered gives a process whose channel ended a moment, then kills it. A host

@@ -3,12 +3,16 @@ package host
 import (
 	"bufio"
 	"io"
+	"log/slog"
 	"sync"
+
+	"hermes/agent/safe"
 )
 
 // tail keeps the last raw lines of the host and passes each on.
 type tail struct {
 	raw func(string)
+	log *slog.Logger // of panics of raw
 
 	mu    sync.Mutex
 	lines []string // a ring once it is full
@@ -46,7 +50,7 @@ func (t *tail) add(line string) {
 	}
 	t.mu.Unlock()
 	if t.raw != nil {
-		t.raw(line)
+		safe.Run(t.log, "output of the plugin host", func() { t.raw(line) }, nil)
 	}
 }
 

@@ -17,7 +17,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"sync"
+
+	"hermes/agent/safe"
 )
 
 // MaxLine bounds one incoming message, in bytes. Larger results travel
@@ -38,6 +41,9 @@ type Options struct {
 	Notify func(method string, params json.RawMessage)
 	// MaxLine replaces the package's bound when positive.
 	MaxLine int
+	// Log gets panics of Handle and Notify: the first answers the request with
+	// an error, the second loses the notification. It may be nil.
+	Log *slog.Logger
 }
 
 // Request is a request of the peer.
@@ -98,8 +104,15 @@ func New(r io.Reader, w io.WriteCloser, opt Options) *Peer {
 		done: make(chan struct{}), wake: make(chan struct{}, 1), pending: map[uint64]chan response{},
 	}
 	p.tasks.Add(2)
-	go p.read(r)
-	go p.writeOut()
+	broken := func(bug *safe.PanicError) { p.end(bug) }
+	go func() {
+		defer p.tasks.Done()
+		safe.Run(opt.Log, "read from the plugin host", func() { p.read(r) }, broken)
+	}()
+	go func() {
+		defer p.tasks.Done()
+		safe.Run(opt.Log, "write to the plugin host", p.writeOut, broken)
+	}()
 	return p
 }
 
@@ -237,7 +250,6 @@ func (p *Peer) write(m outgoing) error {
 
 // writeOut sends what is queued until the connection ends.
 func (p *Peer) writeOut() {
-	defer p.tasks.Done()
 	for {
 		select {
 		case <-p.wake:
@@ -258,7 +270,6 @@ func (p *Peer) writeOut() {
 }
 
 func (p *Peer) read(r io.Reader) {
-	defer p.tasks.Done()
 	br := bufio.NewReaderSize(r, 64<<10)
 	var err error
 	for err == nil {
@@ -301,7 +312,7 @@ func (p *Peer) take(line []byte) error {
 		p.resolve(m)
 	case len(m.ID) == 0 || string(m.ID) == "null":
 		if p.opt.Notify != nil {
-			p.opt.Notify(m.Method, m.Params)
+			safe.Run(p.opt.Log, "notification "+m.Method, func() { p.opt.Notify(m.Method, m.Params) }, nil)
 		}
 	default:
 		p.tasks.Add(1)
@@ -334,14 +345,24 @@ func (p *Peer) resolve(m incoming) {
 func (p *Peer) serve(r Request) {
 	defer p.tasks.Done()
 	m := outgoing{JSONRPC: "2.0", ID: r.ID}
-	if p.opt.Handle == nil {
-		m.Error = &Error{Code: CodeMethodNotFound, Message: "unknown method " + r.Method}
-	} else if result, err := p.opt.Handle(p.ctx, r); err != nil {
-		m.Error = asError(err)
-	} else if m.Result = result; result == nil {
-		m.Result = json.RawMessage("null")
-	}
+	safe.Run(p.opt.Log, "request "+r.Method, func() { m.Result, m.Error = p.handle(r) }, func(bug *safe.PanicError) {
+		m.Result, m.Error = nil, asError(bug)
+	})
 	_ = p.write(m) // the connection ended: nobody waits for the answer
+}
+
+func (p *Peer) handle(r Request) (any, *Error) {
+	if p.opt.Handle == nil {
+		return nil, &Error{Code: CodeMethodNotFound, Message: "unknown method " + r.Method}
+	}
+	result, err := p.opt.Handle(p.ctx, r)
+	switch {
+	case err != nil:
+		return nil, asError(err)
+	case result == nil:
+		return json.RawMessage("null"), nil
+	}
+	return result, nil
 }
 
 func asError(err error) *Error {

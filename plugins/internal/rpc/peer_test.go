@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -343,3 +344,63 @@ func BenchmarkRoundTrip(b *testing.B) {
 	_ = toFar.Close()
 	p.Close()
 }
+
+func TestPanicsOfHandlersAreAnswered(t *testing.T) {
+	var log strings.Builder
+	var mu sync.Mutex
+	seen := make(chan string, 1)
+	p, far := pair(t, Options{
+		Log:    slog.New(slog.NewTextHandler(writerFunc(func(b []byte) (int, error) { mu.Lock(); defer mu.Unlock(); return log.Write(b) }), nil)),
+		Handle: func(context.Context, Request) (any, error) { panic("handler broke") },
+		Notify: func(method string, _ json.RawMessage) {
+			if method == "bad" {
+				panic("listener broke")
+			}
+			seen <- method
+		},
+	})
+	far.write(`{"jsonrpc":"2.0","method":"bad"}`)
+	far.write(`{"jsonrpc":"2.0","id":"h1","method":"llm.complete"}`)
+	if m := far.read(); fmt.Sprint(m["error"]) != "map[code:-32603 message:request llm.complete: panic: handler broke]" || m["id"] != "h1" {
+		t.Errorf("answer = %v", m)
+	}
+	far.write(`{"jsonrpc":"2.0","method":"good"}`)
+	select {
+	case <-seen:
+	case <-ctxT(t).Done():
+		t.Fatal("the notification after the panic did not come")
+	}
+	if err := p.Err(); err != nil {
+		t.Errorf("the connection ended: %v", err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for _, want := range []string{"listener broke", "handler broke", "notification bad", "request llm.complete", "TestPanicsOfHandlersAreAnswered"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %q: %s", want, log.String())
+		}
+	}
+}
+
+// A panic in the stream itself ends the connection, as any fault of it does.
+func TestPanicOfTheStreamEndsTheConnection(t *testing.T) {
+	far, peerSide := io.Pipe()
+	p := New(readerFunc(func([]byte) (int, error) { panic("stream broke") }), peerSide, Options{})
+	t.Cleanup(func() { _ = far.Close(); p.Close() })
+	select {
+	case <-p.Done():
+	case <-ctxT(t).Done():
+		t.Fatal("the connection stands")
+	}
+	if _, err := p.Call(ctxT(t), Call{Method: "x"}); !errors.Is(err, ErrClosed) || !strings.Contains(err.Error(), "stream broke") {
+		t.Errorf("call: %v", err)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
