@@ -287,7 +287,7 @@ func (c *Child) Kill(grace time.Duration) {
 	all := family(pid, c.reaped())
 	if grace > 0 {
 		terminate(pid, all, c.reaped())
-		if await(c.ended, grace) && len(family(pid, true)) == 0 {
+		if await(c.ended, grace) && !left(pid) {
 			await(c.done, reapLimit)
 			return
 		}

@@ -60,6 +60,9 @@ func groupOf(pid int, all []member) bool {
 	return false
 }
 
+// left reports whether somebody of a reaped child's session still runs.
+func left(pid int) bool { return len(family(pid, true)) > 0 }
+
 // readMember reads a stat file; zombies do not count.
 func readMember(path string) (member, bool) {
 	b, err := os.ReadFile(path)

@@ -2,13 +2,17 @@
 
 package proc
 
+import "syscall"
+
 // member: without /proc only the group is known.
 type member struct{ pid, group int }
 
 func family(int, bool) []member { return nil }
 
-// groupOf: a group whose leader is gone is left alone, its number may be
-// another's by now.
-func groupOf(int, []member) bool { return false }
+// groupOf reports whether somebody is in the group that pid led. The number
+// stays the group's as long as that is so.
+func groupOf(pid int, _ []member) bool { return syscall.Kill(-pid, 0) == nil }
+
+func left(pid int) bool { return groupOf(pid, nil) }
 
 func (m member) alive() bool { return false }

@@ -48,6 +48,9 @@ type Deps struct {
 	Processes *proc.Manager
 	// MaxWait is terminal.timeout; 0 means 180 seconds.
 	MaxWait time.Duration
+	// Approve decides whether data may be sent to a process: what a shell reads
+	// is a command, too. nil lets everything pass.
+	Approve func(ctx context.Context, c tool.Call, data string) (run bool, message string)
 }
 
 // Register adds the tool to reg.
@@ -103,6 +106,11 @@ func (t *process) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 	p, ok := t.d.Processes.Get(a.ID)
 	if !ok {
 		return status("not_found", "No process with ID %s", a.ID), nil
+	}
+	if t.d.Approve != nil && a.Data != "" && (a.Action == "write" || a.Action == "submit") && p.Info().Running {
+		if run, message := t.d.Approve(ctx, c, a.Data); !run {
+			return status("blocked", "%s", message), nil
+		}
 	}
 	return do(ctx, p, a), nil
 }

@@ -142,6 +142,20 @@ func TestWaits(t *testing.T) {
 	}
 }
 
+func TestApproval(t *testing.T) {
+	b := newBench(t, Deps{Approve: func(_ context.Context, _ tool.Call, data string) (bool, string) {
+		return !strings.Contains(data, "rm"), "BLOCKED: no"
+	}})
+	p := b.launch("s", "cat", false)
+	b.want(b.call(`{"action":"submit","session_id":%q,"data":"rm -rf x"}`, p.ID), `{"status": "blocked", "error": "BLOCKED: no"}`)
+	b.want(b.call(`{"action":"submit","session_id":%q,"data":"fine"}`, p.ID), `{"status": "ok", "bytes_written": 5}`)
+	b.call(`{"action":"close","session_id":%q}`, p.ID)
+	b.over(p)
+	if got := p.Output(100); got != "fine\n" {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestMistakes(t *testing.T) {
 	b := newBench(t, Deps{})
 	b.want(b.call(`{"action":"nope"}`), `{"error": "Unknown process action: nope. Use: list, poll, log, wait, kill, write, submit, close"}`)

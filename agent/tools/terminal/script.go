@@ -3,6 +3,8 @@ package terminal
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"strings"
 )
 
@@ -26,7 +28,16 @@ func (v save) read() (cwd string, ok bool) {
 	if err != nil || len(b) < 2 || b[len(b)-1] != 0 {
 		return "", false
 	}
-	return string(b[:len(b)-1]), true
+	return native(string(b[:len(b)-1])), true
+}
+
+// native is a folder as the shell writes it for the system: Git's bash says
+// /c/Users for C:\Users.
+func native(dir string) string {
+	if runtime.GOOS != "windows" || len(dir) < 2 || dir[0] != '/' || (len(dir) > 2 && dir[2] != '/') {
+		return dir
+	}
+	return strings.ToUpper(dir[1:2]) + ":" + filepath.FromSlash("/"+strings.TrimPrefix(dir[2:], "/"))
 }
 
 func (v save) drop() {
@@ -53,7 +64,11 @@ func restoring(state, dir string) string {
 	if state == "" {
 		return ""
 	}
-	return fmt.Sprintf("[ -r %[1]s ] && . %[1]s >/dev/null 2>&1; PWD=%[2]s; ", quote(state), quote(dir))
+	folder := ""
+	if runtime.GOOS != "windows" { // where the shell names folders in its own way
+		folder = "PWD=" + quote(dir) + "; "
+	}
+	return fmt.Sprintf("[ -r %[1]s ] && . %[1]s >/dev/null 2>&1; %[2]s", quote(state), folder)
 }
 
 // loginScript keeps what the start files left.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,8 +61,19 @@ func newShells(d *Deps) *shells {
 	return s
 }
 
+// findShell prefers bash. On Windows that is Git's: the one in the system folder
+// runs in another system with other folders.
 func findShell() string {
-	for _, name := range []string{"bash", "/bin/bash", "sh", "/bin/sh"} {
+	names := []string{"bash", "/bin/bash", "sh", "/bin/sh"}
+	if runtime.GOOS == "windows" {
+		names = nil
+		for _, name := range []string{"ProgramFiles", "ProgramFiles(x86)", "LocalAppData"} {
+			if dir := os.Getenv(name); dir != "" {
+				names = append(names, filepath.Join(dir, "Git", "bin", "bash.exe"), filepath.Join(dir, "Programs", "Git", "bin", "bash.exe"))
+			}
+		}
+	}
+	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
 		}
