@@ -36,12 +36,11 @@ var (
 	SessionsBadAge       = Msg{"%s: '%s' is neither an age (90, 5h, 2d, 1w) nor a time (2026-07-05 14:30)", "%s：'%s' 既不是时长（90、5h、2d、1w），也不是时间（2026-07-05 14:30）"}
 	SessionsBadFormat    = Msg{"--format '%s' is not one of jsonl, json, md, html", "--format '%s' 不是 jsonl、json、md、html 之一"}
 	SessionsNeedOutput   = Msg{"name a file to write, or - for standard output", "请给出输出文件名，或用 - 表示标准输出"}
-	SessionsOneOnly      = Msg{"standard output takes one document: choose one session with --session-id, or --format jsonl", "标准输出只能写一份文档：请用 --session-id 指定一个会话，或用 --format jsonl"}
+	SessionsNeedFilter   = Msg{"say which sessions: at least one filter is needed (--older-than 30, --source telegram, …)", "请指明会话：至少需要一个条件（--older-than 30、--source telegram 等）"}
 	SessionsOpenHint     = Msg{"Open one with: hermes --resume ID", "打开会话：hermes --resume ID"}
 
 	// Columns and lines of listings.
 	SessionsColTitle     = Msg{"Title", "标题"}
-	SessionsColPreview   = Msg{"Preview", "内容"}
 	SessionsColWorkspace = Msg{"Workspace", "工作区"}
 	SessionsColActive    = Msg{"Last Active", "最近活动"}
 	SessionsColSource    = Msg{"Src", "来源"}

@@ -5,6 +5,8 @@ import (
 	"os"
 
 	"hermes/agent/event"
+	"hermes/agent/secret"
+	"hermes/agent/store"
 )
 
 // warmStore opens the session database beside the first frame, so that the
@@ -21,4 +23,22 @@ func (rt *Runtime) warmStore(ctx context.Context) {
 	if err != nil && ctx.Err() == nil {
 		rt.notice(event.LevelWarn, "sessions", localised(err, rt.Lang()))
 	}
+}
+
+// OpenSessions opens the stored sessions for a command that needs nothing else
+// of the program; the caller closes them. exists is false when nothing was
+// stored yet.
+func OpenSessions(opt Options) (s *store.Store, exists bool) {
+	_, err := os.Stat(opt.Home.State())
+	return store.Open(opt.Home.State(), store.Options{}), err == nil
+}
+
+// Redactor takes secrets out of texts: by shape, and by the values of the
+// variables that the program would load.
+func Redactor(opt Options) (func(string) string, error) {
+	cfg, err := loadFor(opt)
+	if err != nil {
+		return nil, err
+	}
+	return secret.NewRedactor(cfg.Environ()).Redact, nil
 }

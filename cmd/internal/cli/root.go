@@ -61,7 +61,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 		SilenceUsage:  true,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("argument command: invalid choice: '%s' (choose from chat, plugins, tools, completion, help)", args[0])
+				return usagef("argument command: invalid choice: '%s' (choose from chat, plugins, sessions, tools, completion, help)", args[0])
 			}
 			return nil
 		},
@@ -90,7 +90,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	f.BoolP("help", "h", false, locale.CLIFlagHelp.In(lang))
 	cmd.Flags().StringVarP(&g.oneshot, "oneshot", "z", "", locale.CLIFlagOneshot.In(lang))
 	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
-	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g))
+	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g), newSessions(io, lang, &g))
 	cmd.InitDefaultHelpCmd()
 	cmd.InitDefaultCompletionCmd()
 	localiseBuiltin(cmd, lang)
