@@ -55,10 +55,10 @@ func newProcess(m *Manager, j Job, tty bool) *Process {
 // take gets what the child prints.
 func (p *Process) take(b []byte) {
 	text := p.clean.Append(nil, b)
-	p.out.Write(text)
 	if p.watch != nil {
 		p.watch.text(text)
 	}
+	p.out.Write(text)
 }
 
 // watchEnd waits for the end and tells of it.
