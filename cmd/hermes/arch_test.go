@@ -40,8 +40,10 @@ var rules = []rule{
 	{"agent/proc", leaves},
 	{"agent/logfile", append([]string{"agent/secret"}, leaves...)},
 	{"agent/config", append([]string{"agent/secret"}, leaves...)},
-	{"agent/prompt", append([]string{"agent/config", "agent/llm", "agent/secret"}, leaves...)},
-	{"agent/tools", append([]string{"agent/config", "agent/secret", "agent/llm", "agent/store", "agent/proc"}, leaves...)},
+	{"agent/prompt", append([]string{"agent/injection", "agent/config", "agent/llm", "agent/secret"}, leaves...)},
+	{"agent/approval", append([]string{"agent/config", "agent/secret", "agent/llm", "agent/store"}, leaves...)},
+	{"agent/injection", leaves},
+	{"agent/tools", append([]string{"agent/approval", "agent/injection", "agent/config", "agent/secret", "agent/llm", "agent/store", "agent/proc"}, leaves...)},
 	{"agent", append([]string{"agent"}, leaves...)},
 	{"plugins", append([]string{"agent/config", "agent/secret"}, leaves...)},
 }
