@@ -13,7 +13,7 @@ type Undone struct {
 	Turns, Messages int
 	// Text is the user's message that the oldest of the turns began with.
 	Text string
-	// From is the id of that message: Redo takes it.
+	// From is the id of that message.
 	From int64
 }
 
@@ -52,21 +52,6 @@ func (s *Store) Undo(ctx context.Context, session string, n int) (Undone, error)
 		return Undone{}, err
 	}
 	return u, nil
-}
-
-// Redo makes messages active again that Undo took back, from the given one on.
-// It is only right while nothing was added since.
-func (s *Store) Redo(ctx context.Context, session string, from int64) (messages int, err error) {
-	err = s.write(ctx, "redo", func(t tx) error {
-		r, err := t.Exec(`UPDATE messages SET active = 1 WHERE session_id = ? AND id >= ? AND active = 0 AND compacted = 0`, session, from)
-		if err != nil {
-			return err
-		}
-		n, err := r.RowsAffected()
-		messages = int(n)
-		return err
-	})
-	return messages, err
 }
 
 // Compact replaces the active messages of a session by history: a summary and

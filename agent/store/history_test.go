@@ -26,12 +26,9 @@ func TestUndoTakesTurnsBack(t *testing.T) {
 	must(t, err)
 	equal(t, "hits for what was undone", len(hits), 0)
 
-	n, err := s.Redo(ctx, "a", u.From)
-	must(t, err)
-	equal(t, "redone", n, 5)
 	u, err = s.Undo(ctx, "a", 99)
 	must(t, err)
-	equal(t, "undone", []any{u.Turns, u.Text}, []any{3, "one"})
+	equal(t, "undone", []any{u.Turns, u.Messages, u.Text}, []any{1, 2, "one"})
 	u, err = s.Undo(ctx, "a", 1)
 	must(t, err)
 	equal(t, "nothing to undo", u, Undone{})
@@ -193,23 +190,32 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-func TestOpenCallsAreAnsweredOnce(t *testing.T) {
-	s := open(t)
-	_, err := s.AppendStep(ctx, Step{Session: "a", Create: &New{ID: "a", Source: "cli"}, Messages: []llm.Message{
-		{Role: "user", Content: "go"},
-		{Role: "assistant", ToolCalls: []llm.ToolCall{{ID: "c1", Name: "terminal"}, {ID: "c2", Name: "todo"}}},
-		{Role: "tool", ToolCallID: "c1", Name: "terminal", Content: "ok"},
-	}})
-	must(t, err)
-	for _, want := range []int{1, 0} {
-		n, err := s.CloseOpenCalls(ctx, "a", "[interrupted]")
-		must(t, err)
-		equal(t, "answered", n, want)
+func TestOpenCalls(t *testing.T) {
+	call := func(ids ...string) (m llm.Message) {
+		m.Role = "assistant"
+		for _, id := range ids {
+			m.ToolCalls = append(m.ToolCalls, llm.ToolCall{ID: id})
+		}
+		return m
 	}
-	msgs, err := s.Messages(ctx, "a")
-	must(t, err)
-	last := msgs[len(msgs)-1]
-	equal(t, "answer", []string{last.ToolCallID, last.Name, last.Content}, []string{"c2", "todo", "[interrupted]"})
+	result := func(id string) llm.Message { return llm.Message{Role: "tool", ToolCallID: id} }
+	user := llm.Message{Role: "user"}
+	for _, c := range []struct {
+		history []llm.Message
+		want    int
+	}{
+		{nil, 0},
+		{[]llm.Message{user}, 0},
+		{[]llm.Message{user, call("a", "b")}, 2},
+		{[]llm.Message{user, call("a", "b"), result("a")}, 1},
+		{[]llm.Message{user, call("a", "b"), result("b"), result("a")}, 0},
+		{[]llm.Message{call("a"), user}, 0}, // not at the end: what is sent is mended there
+		{[]llm.Message{user, call("a"), result("a"), call("a")}, 1},
+	} {
+		if got := OpenCalls(c.history); len(got) != c.want {
+			t.Errorf("%d open calls in %+v, want %d", len(got), c.history, c.want)
+		}
+	}
 }
 
 func TestUsageIsCountedBothWays(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"slices"
 
 	"hermes/agent/llm"
@@ -158,30 +157,9 @@ func Texts(msgs []Message) []llm.Message {
 	return out
 }
 
-// CloseOpenCalls answers the tool calls of a session that have no result, with
-// text, and returns how many there were. A program that was killed between a
-// call and its result leaves such calls; every call needs its answer
-// (contract/core §1.1).
-func (s *Store) CloseOpenCalls(ctx context.Context, session, text string) (int, error) {
-	msgs, err := s.Messages(ctx, session)
-	if err != nil {
-		return 0, err
-	}
-	open := OpenCalls(Texts(msgs))
-	if len(open) == 0 {
-		return 0, nil
-	}
-	step := Step{Session: session}
-	for _, c := range open {
-		step.Messages = append(step.Messages, llm.Message{Role: llm.RoleTool, Name: c.Name, ToolCallID: c.ID, Content: text})
-	}
-	if _, err := s.AppendStep(ctx, step); err != nil {
-		return 0, fmt.Errorf("answer open tool calls: %w", err)
-	}
-	return len(open), nil
-}
-
-// OpenCalls are the calls at the end of a history that have no result yet.
+// OpenCalls are the calls at the end of a history that have no result yet. A
+// program that was killed between a call and its result leaves such calls; the
+// conversation cannot go on before each has its answer (contract/core §1.1).
 func OpenCalls(history []llm.Message) []llm.ToolCall {
 	answered := map[string]bool{}
 	for i := len(history) - 1; i >= 0; i-- {

@@ -96,8 +96,12 @@ func TestKilledProcessLosesNothingCommitted(t *testing.T) {
 		_ = cmd.Wait() // it was killed
 
 		s := Open(path, Options{})
-		_, err = s.CloseOpenCalls(ctx, session, "[interrupted]")
+		got, err := s.Load(ctx, session)
 		must(t, err)
+		for _, c := range OpenCalls(Texts(got.History)) {
+			_, err := s.AppendStep(ctx, Step{Session: session, Messages: []llm.Message{{Role: "tool", Name: c.Name, ToolCallID: c.ID}}})
+			must(t, err)
+		}
 		msgs, err := s.Messages(ctx, session)
 		must(t, err)
 		if len(msgs) < last {

@@ -2,12 +2,37 @@ package store
 
 import (
 	"encoding/json"
+	"os"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"hermes/agent/llm"
 )
+
+// Rows that the reference wrote in real conversations come out of encode as
+// they went into decode, byte for byte.
+func TestRowsAreTheReferences(t *testing.T) {
+	b, err := os.ReadFile("testdata/reference-rows.json")
+	must(t, err)
+	var recorded struct{ Rows []map[string]*string }
+	must(t, json.Unmarshal(b, &recorded))
+	if len(recorded.Rows) < 10 {
+		t.Fatalf("only %d rows were recorded", len(recorded.Rows))
+	}
+	for i, want := range recorded.Rows {
+		r := row{
+			Role: *want["role"], Content: want["content"], CallID: want["tool_call_id"], Calls: want["tool_calls"], Tool: want["tool_name"],
+			Effect: want["effect_disposition"], Finish: want["finish_reason"], Reasoning: want["reasoning"],
+			ReasoningContent: want["reasoning_content"], ReasoningDetails: want["reasoning_details"],
+			CodexItems: want["codex_reasoning_items"], Injected: want["api_content"],
+		}
+		m, _ := decode(r)
+		if d := cmp.Diff(r, encode(m)); d != "" {
+			t.Errorf("row %d (-reference +ours):\n%s", i+1, d)
+		}
+	}
+}
 
 // FuzzRow: rows of any program decode, and what was decoded comes back the
 // same after it was stored again.
