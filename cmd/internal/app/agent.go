@@ -19,6 +19,7 @@ func (rt *Runtime) agentOptions() agent.Options {
 		Settings: rt.agentSettings,
 		Ready:    rt.ready,
 		Redact:   rt.redactText,
+		Store:    rt.store,
 		Dir:      rt.opt.Dir, Home: rt.opt.Home.Dir(), Platform: platform,
 	}
 }

@@ -128,8 +128,9 @@ func (rt *Runtime) agentSettings() agent.Settings {
 			Platform: cfg.Strings("platform_toolsets", platform), Known: cfg.Strings("known_plugin_toolsets", platform),
 			Disabled: cfg.Strings("agent", "disabled_toolsets"),
 		},
-		Spill:      spill(cfg),
-		ApproveAll: rt.opt.Yolo || approvalsOff(cfg),
+		Spill:        spill(cfg),
+		DropInjected: !cfg.Bool("sessions", "keep_injected"),
+		ApproveAll:   rt.opt.Yolo || approvalsOff(cfg),
 	}
 	if rt.opt.MaxTurns > 0 {
 		s.MaxTurns = rt.opt.MaxTurns
