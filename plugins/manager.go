@@ -54,6 +54,7 @@ type Manager struct {
 	settings Settings
 	root     string   // unpacked files
 	python   []string // what the last host ran on
+	sites    []string // where it finds packages, nil before the first
 	records  []*record
 	byKey    map[string]*record
 	units    []*unit
@@ -131,6 +132,7 @@ func (m *Manager) Settled() <-chan struct{} { return m.settled }
 func (m *Manager) begin() {
 	began := time.Now()
 	m.survey()
+	_, sure := m.siteDirs()
 	var loads sync.WaitGroup
 	for _, u := range m.allUnits() {
 		loads.Add(1)
@@ -140,6 +142,9 @@ func (m *Manager) begin() {
 		m.opt.Bus.Emit(event.HostState{State: event.HostOff})
 	}
 	loads.Wait()
+	if !sure {
+		m.adoptPackages()
+	}
 	m.summary()
 	m.settle()
 	m.opt.Bus.Emit(event.PluginsSettled{Took: time.Since(began)})
@@ -154,6 +159,9 @@ func (m *Manager) survey() {
 	if err := m.unpack(); err != nil {
 		m.log.Error("The plugin host's files cannot be unpacked", "error", err)
 		m.notice(event.LevelError, m.text(locale.HostStartFailed, err))
+	}
+	if m.mayBePackages() {
+		m.learnSites(m.ctx)
 	}
 	m.adopt(m.discover())
 	m.assign()
@@ -199,7 +207,9 @@ func (m *Manager) examples() string {
 }
 
 // discover looks for plugins by the settings of now.
-func (m *Manager) discover() []manifest.Found {
+func (m *Manager) discover() []manifest.Found { return m.discoverInto(m.log) }
+
+func (m *Manager) discoverInto(log *slog.Logger) []manifest.Found {
 	home, err := config.At(m.opt.Home)
 	if err != nil {
 		m.log.Error("HERMES_HOME cannot be used", "error", err)
@@ -213,11 +223,12 @@ func (m *Manager) discover() []manifest.Found {
 		bundled = append(bundled, dir)
 	}
 	s := m.currentSettings()
+	sites, _ := m.siteDirs()
 	return manifest.Discover(manifest.Options{
-		Home: home, Dir: m.opt.Dir, Bundled: bundled,
+		Home: home, Dir: m.opt.Dir, Bundled: bundled, Sites: sites,
 		Enabled: s.Enabled, Disabled: s.Disabled,
 		IgnoreRequiresEnv: func(key string) bool { return s.Entries[key].IgnoreRequiresEnv },
-		Getenv:            m.getenv, SafeMode: s.SafeMode, Log: m.log, Lang: m.opt.Lang(),
+		Getenv:            m.getenv, SafeMode: s.SafeMode, Log: log, Lang: m.opt.Lang(),
 	})
 }
 

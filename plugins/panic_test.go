@@ -77,5 +77,7 @@ func TestDefectWithOneMessageOfTheHost(t *testing.T) {
 // wantStack looks for the log record of a panic.
 func (r *rig) wantStack(what, in string) {
 	r.t.Helper()
-	waitFor(r.t, func() bool { return r.log.contains(`msg="A bug was caught"`) && r.log.contains(what) && r.log.contains(in) })
+	waitFor(r.t, func() bool {
+		return r.log.contains(`msg="A bug was caught"`) && r.log.contains(what) && r.log.contains(in)
+	})
 }

@@ -130,7 +130,7 @@ func (m *Manager) fatalLoad(proc *host.Process, f manifest.Found, number int, er
 		e := m.hungReport(proc, f, number)
 		return loadResult{state: event.PluginFailed, reason: e.Message, failure: e}
 	case isHostGone(err):
-		reason, e := m.crashReport(f.Dir, number, proc.Exit())
+		reason, e := m.crashReport(f.Code, number, proc.Exit())
 		return loadResult{state: event.PluginCrashed, reason: reason, failure: e}
 	}
 	e := &event.PluginError{Type: "HostError", Message: err.Error(), Where: "import"}

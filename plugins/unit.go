@@ -135,35 +135,11 @@ func (u *unit) setAside(aside bool) {
 // start runs a process and completes the handshake.
 func (u *unit) start() (*host.Process, error) {
 	m := u.m
-	m.mu.Lock()
-	root, s, python := m.root, m.settings, m.python
-	m.mu.Unlock()
-	if root == "" {
-		return nil, errors.New("the host's files could not be unpacked")
-	}
-	env := append([]string{}, m.opt.Env...)
-	env = append(env, "HERMES_HOME="+m.opt.Home)
-	spool := filepath.Join(m.cache(), fmt.Sprintf("results-%d-%d", os.Getpid(), time.Now().UnixNano()))
 	link := &link{u: u}
-	proc, err := host.StartAny(m.ctx, host.Search{
-		Setting: s.Python, Home: m.opt.Home, Cache: m.cache(), Getenv: m.getenv, Known: python,
-	}, host.Spec{
-		Root: root, Env: env, Dir: m.opt.Dir, Cache: m.cache(),
-		Init: bridge.Init{
-			Home: m.opt.Home, Cwd: m.opt.Dir, Platform: m.opt.Platform, Profile: profile(m.opt.Home),
-			Version: m.opt.Version, LogLevel: s.LogLevel, Debug: s.Debug,
-			MemoryLimit: memoryLimit(s.MemoryLimit), Spool: spool,
-		},
-		Notify: link.notify,
-		Raw:    link.raw,
-		Log:    m.log,
-	})
+	proc, err := m.startHost(m.ctx, func(spec *host.Spec) { spec.Notify, spec.Raw = link.notify, link.raw })
 	if err != nil {
 		return nil, err
 	}
-	m.mu.Lock()
-	m.python = proc.Command()
-	m.mu.Unlock()
 	u.mu.Lock()
 	u.proc = proc
 	closed := u.closed
@@ -173,6 +149,37 @@ func (u *unit) start() (*host.Process, error) {
 		<-proc.Done()
 		return nil, context.Canceled
 	}
+	return proc, nil
+}
+
+// startHost starts an interpreter with the program's host; wire says who hears
+// of it.
+func (m *Manager) startHost(ctx context.Context, wire func(*host.Spec)) (*host.Process, error) {
+	m.mu.Lock()
+	root, s := m.root, m.settings
+	m.mu.Unlock()
+	if root == "" {
+		return nil, errors.New("the host's files could not be unpacked")
+	}
+	env := append([]string{}, m.opt.Env...)
+	env = append(env, "HERMES_HOME="+m.opt.Home)
+	spec := host.Spec{
+		Root: root, Env: env, Dir: m.opt.Dir, Cache: m.cache(),
+		Init: bridge.Init{
+			Home: m.opt.Home, Cwd: m.opt.Dir, Platform: m.opt.Platform, Profile: profile(m.opt.Home),
+			Version: m.opt.Version, LogLevel: s.LogLevel, Debug: s.Debug, MemoryLimit: memoryLimit(s.MemoryLimit),
+			Spool: filepath.Join(m.cache(), fmt.Sprintf("results-%d-%d", os.Getpid(), time.Now().UnixNano())),
+		},
+		Log: m.log,
+	}
+	wire(&spec)
+	proc, err := host.StartAny(ctx, m.search(), spec)
+	if err != nil {
+		return nil, err
+	}
+	m.mu.Lock()
+	m.python, m.sites = proc.Command(), proc.Hello.Site
+	m.mu.Unlock()
 	return proc, nil
 }
 

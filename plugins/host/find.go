@@ -62,14 +62,14 @@ func (e *NotFoundError) Error() string {
 // StartAny starts the first interpreter of the search order that completes
 // the handshake, and remembers it for the next time.
 func StartAny(ctx context.Context, s Search, spec Spec) (*Process, error) {
-	inputs := s.inputs()
 	known := s.Known
-	if known == nil {
-		known = remembered(s.Cache, inputs)
+	if m := remembered(s.Cache, s.inputs()); known == nil && m != nil && m.Site != nil {
+		known = []string{m.Exe}
 	}
 	if known != nil {
 		spec.Python = known
 		if p, err := Start(ctx, spec); err == nil {
+			s.renew(p.Hello)
 			return p, nil
 		}
 		// It broke since; look again.
@@ -101,7 +101,7 @@ func StartAny(ctx context.Context, s Search, spec Spec) (*Process, error) {
 			p.Close(ctx)
 			continue
 		}
-		remember(s.Cache, inputs, p.Hello)
+		s.remember(p.Hello)
 		return p, nil
 	}
 	return nil, missing
@@ -278,14 +278,11 @@ func scriptPython(path string) string {
 const entryPointGroup = "[hermes_agent.plugins]"
 
 func holdsPlugins(venv string) bool {
-	for _, pattern := range []string{"lib/python3.*/site-packages", "Lib/site-packages"} {
-		sites, _ := filepath.Glob(filepath.Join(venv, filepath.FromSlash(pattern)))
-		for _, site := range sites {
-			files, _ := filepath.Glob(filepath.Join(site, "*.dist-info", "entry_points.txt"))
-			for _, f := range files {
-				if data, err := os.ReadFile(f); err == nil && bytes.Contains(data, []byte(entryPointGroup)) {
-					return true
-				}
+	for _, site := range sitesOf(venv) {
+		files, _ := filepath.Glob(filepath.Join(site, "*.dist-info", "entry_points.txt"))
+		for _, f := range files {
+			if data, err := os.ReadFile(f); err == nil && bytes.Contains(data, []byte(entryPointGroup)) {
+				return true
 			}
 		}
 	}

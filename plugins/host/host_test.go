@@ -228,12 +228,12 @@ func TestStartAnySkipsWhatDoesNotWorkAndRemembers(t *testing.T) {
 	if p.Hello.Executable != real {
 		t.Errorf("started %s, want %s", p.Hello.Executable, real)
 	}
-	if got := remembered(s.Cache, s.inputs()); len(got) != 1 || got[0] != real {
-		t.Errorf("remembered %q", got)
+	if got := remembered(s.Cache, s.inputs()); got == nil || got.Exe != real {
+		t.Errorf("remembered %+v", got)
 	}
 	// Another PATH asks for another search.
 	if got := remembered(s.Cache, search(home, map[string]string{"PATH": "/other"}).inputs()); got != nil {
-		t.Errorf("remembered %q for another PATH", got)
+		t.Errorf("remembered %+v for another PATH", got)
 	}
 }
 
@@ -379,10 +379,10 @@ func FuzzRemembered(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, memoryFile), data, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for _, exe := range remembered(dir, "x") {
-			info, err := os.Stat(exe)
-			if err != nil || !filepath.IsAbs(exe) || !strings.Contains(string(data), "mtime") || info.Size() < 0 {
-				t.Errorf("remembered %q, %v", exe, err)
+		if m := remembered(dir, "x"); m != nil {
+			info, err := os.Stat(m.Exe)
+			if err != nil || !filepath.IsAbs(m.Exe) || !strings.Contains(string(data), "mtime") || info.Size() < 0 {
+				t.Errorf("remembered %+v, %v", m, err)
 			}
 		}
 	})

@@ -63,6 +63,8 @@ type Manifest struct {
 	Kind          string
 	Source        string
 	Dir           string // folder; for a package the value of its entry point
+	EntryPoint    string // that value, empty for a folder
+	Code          string // folder or file that holds the code, empty when it is not known
 	File          string // the manifest itself, empty when there is none
 	Entry         string // file in Dir that is imported, empty for a package
 	Module        string // Python module name
@@ -303,7 +305,7 @@ func sniff(file string) string {
 
 // place sets what depends on where the manifest was found.
 func (m *Manifest) place(source, key string) (debug string) {
-	m.Source, m.Key = source, key
+	m.Source, m.Key, m.Code = source, key, m.Dir
 	m.Module = moduleName(key)
 	debug = m.setKind()
 	m.Entry = "__init__.py"

@@ -3,10 +3,11 @@ package manifest
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 )
 
@@ -19,13 +20,19 @@ func (s *scanner) sites(dirs []string) int {
 	n := 0
 	seen := map[string]bool{}
 	for _, dir := range dirs {
-		infos, err := filepath.Glob(filepath.Join(dir, "*.dist-info", "entry_points.txt"))
+		entries, err := os.ReadDir(dir)
 		if err != nil {
-			continue // dir holds characters of a pattern; it is no usual site
+			continue // a search path may name what is not there
 		}
-		sort.Strings(infos)
-		for _, file := range infos {
+		for _, entry := range entries {
+			if !strings.HasSuffix(entry.Name(), ".dist-info") {
+				continue
+			}
+			file := filepath.Join(dir, entry.Name(), "entry_points.txt")
 			data, err := os.ReadFile(file)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
 			if err != nil {
 				s.log.Warn(fmt.Sprintf("Failed to read %s: %v", file, cause(err)))
 				continue
@@ -70,8 +77,10 @@ func entryPoints(data []byte) []entryPoint {
 // required variables from a plugin.yaml that the package may bring along
 // (decision D2).
 func (s *scanner) entryPoint(site, info string, e entryPoint) {
-	m := &Manifest{Name: e.name, Label: e.name, Key: e.name, Kind: KindStandalone, Source: SourceEntryPoint, Dir: e.value}
+	m := &Manifest{Name: e.name, Label: e.name, Key: e.name, Kind: KindStandalone, Source: SourceEntryPoint, Dir: e.value, EntryPoint: e.value}
 	m.Module, _, _ = strings.Cut(e.value, ":")
+	m.Module = strings.TrimSpace(m.Module)
+	m.Code = codeOf(site, m.Module)
 	m.Ctx = m.context()
 	meta := metadata(filepath.Join(info, "METADATA"))
 	m.Version, m.Description, m.Author = meta["version"], meta["summary"], meta["author"]
@@ -102,6 +111,23 @@ func ownManifest(site, module string) string {
 	for i := len(parts); i > 0; i-- {
 		if file := manifestIn(filepath.Join(append([]string{site}, parts[:i]...)...)); file != "" {
 			return file
+		}
+	}
+	return ""
+}
+
+// codeOf returns the outermost package of a module below site, or the file of a
+// module that is alone; empty when the code lies elsewhere (an editable
+// installation).
+func codeOf(site, module string) string {
+	path := site
+	for part := range strings.SplitSeq(module, ".") {
+		path = filepath.Join(path, part)
+		if isFile(filepath.Join(path, "__init__.py")) {
+			return path
+		}
+		if isFile(path + ".py") {
+			return path + ".py"
 		}
 	}
 	return ""

@@ -73,9 +73,10 @@ class Plugin:
     def __init__(self, params):
         self.key = params["key"]
         self.name = params.get("name") or self.key
-        self.dir = params["dir"]
+        self.dir = params["dir"]  # folder or file of its code, "" when nobody knows yet
         self.module_name = params["module"]
         self.entry = params.get("entry") or "__init__.py"
+        self.entry_point = params.get("entry_point") or ""  # of an installed package: "module" or "module:attribute"
         self.manifest = context.Manifest(params.get("manifest") or {})
         self.tools = []
         self.tools_of = {}  # name -> registrations of that name; the program decides which one counts
@@ -147,13 +148,21 @@ def load(host, params):
     """Import one plugin and call its register(); answers what came of it."""
     host.output.take_logging()
     plugin = Plugin(params)
-    host.recorder.name(plugin.key, params.get("number") or 0, plugin.dir)
+    number = params.get("number") or 0
+    host.recorder.name(plugin.key, number, plugin.dir)
+    again = host.modules.get(plugin.module_name) == plugin.key
     host.modules[plugin.module_name] = plugin.key
+    if plugin.entry_point:
+        host.modules.setdefault(plugin.module_name.partition(".")[0], plugin.key)
     begin = time.perf_counter()
     module, error = None, None
     imported = begin
     try:
-        module = host.plugin_call(plugin.key, "import", _import, plugin)
+        if plugin.entry_point:
+            module = host.plugin_call(plugin.key, "import", _import_package, plugin, again)
+            host.recorder.name(plugin.key, number, plugin.dir)
+        else:
+            module = host.plugin_call(plugin.key, "import", _import, plugin)
         imported = time.perf_counter()
         host.plugin_call(plugin.key, "register", _register, host, plugin, module)
     except BaseException as exc:
@@ -210,9 +219,7 @@ def _import(plugin):
         raise FileNotFoundError("No %s in %s" % (plugin.entry, plugin.dir))
     _ensure_parent()
     # A second load in one process must not see the code of the first.
-    prefix = plugin.module_name + "."
-    for name in [n for n in sys.modules if n == plugin.module_name or n.startswith(prefix)]:
-        del sys.modules[name]
+    _forget_modules(plugin)
     spec = importlib.util.spec_from_file_location(
         plugin.module_name, init, submodule_search_locations=[plugin.dir]
     )
@@ -222,6 +229,35 @@ def _import(plugin):
     sys.modules[plugin.module_name] = module
     spec.loader.exec_module(module)
     return module
+
+
+def _forget_modules(plugin):
+    prefix = plugin.module_name + "."
+    for name in [n for n in sys.modules if n == plugin.module_name or n.startswith(prefix)]:
+        del sys.modules[name]
+
+
+def _import_package(plugin, again):
+    """What the entry point names: a module, a class or a function. again says
+    that this plugin was loaded before in this process."""
+    import importlib
+
+    if again:
+        _forget_modules(plugin)
+    name, _, attributes = plugin.entry_point.partition(":")
+    found = module = importlib.import_module(name.strip())
+    if not plugin.dir:
+        plugin.dir = _code_of(module)
+    for attribute in attributes.strip().split("."):
+        if attribute:
+            found = getattr(found, attribute)
+    return found
+
+
+def _code_of(module):
+    """The folder of a package, or the file of a module that is alone."""
+    file = getattr(module, "__file__", None) or ""
+    return os.path.dirname(file) if getattr(module, "__path__", None) else file
 
 
 def _ensure_parent():
@@ -238,12 +274,26 @@ class NoRegister(LookupError):
 
 def _register(host, plugin, module):
     register = getattr(module, "register", None)
+    if plugin.entry_point:
+        register = _register_of(module, register)
     if register is None:
         raise NoRegister("no register() function")
     result = register(context.PluginContext(host, plugin))
     if aio.is_awaitable(result):
         aio.discard(result)
         plugin.notice("async_register")
+
+
+def _register_of(found, register):
+    """What to call of an entry point's object (decision D8): its register, as a
+    method of a new object where it is one, or the object when it is a function."""
+    import inspect
+
+    if not inspect.isclass(found):
+        return found if register is None and inspect.isroutine(found) else register
+    if inspect.isfunction(inspect.getattr_static(found, "register", None)):
+        return found().register
+    return register
 
 
 def _failure(exc, plugin, where):
@@ -279,6 +329,7 @@ def _hint(exc, plugin):
 
 
 def _is_sibling(folder, name):
-    return os.path.isfile(os.path.join(folder, name + ".py")) or os.path.isfile(
-        os.path.join(folder, name, "__init__.py")
+    return bool(folder) and (
+        os.path.isfile(os.path.join(folder, name + ".py"))
+        or os.path.isfile(os.path.join(folder, name, "__init__.py"))
     )

@@ -106,8 +106,9 @@ class Output:
         frame = sys._getframe(1)
         while frame is not None:
             name = frame.f_globals.get("__name__") or ""
-            if name.startswith("hermes_plugins."):
-                return self.host.plugin_of_module(name)
+            key = self.host.plugin_of_module(name)
+            if key is not None:
+                return key
             frame = frame.f_back
         return None
 
@@ -257,7 +258,7 @@ def _make_handler(output, logging):
             try:
                 host = output.host
                 name = record.name
-                plugin = host.plugin_of_module(name) if name.startswith("hermes_plugins.") else output.owner()
+                plugin = host.plugin_of_module(name) or output.owner()
                 bucket = output._bucket(("log", plugin))
                 text = record.getMessage()
                 if not bucket.admit(len(text)):

@@ -26,13 +26,13 @@ class Recorder:
     def __init__(self, fd):
         self.fd = fd if hasattr(os, "pwrite") else -1
         self.codes = {}
-        self.folders = []  # (folder with separator, key)
+        self.folders = []  # (folder with separator, or file, of the code; key)
         self._next = itertools.count()
         self._local = threading.local()
 
     def name(self, key, number, folder):
         self.codes[key] = number.to_bytes(NUMBER, "little")
-        self.folders = [f for f in self.folders if f[1] != key] + [(folder + os.sep, key)]
+        self.folders = [f for f in self.folders if f[1] != key] + [(_prefix(folder), key)]
 
     def enter(self, key, where):
         """Code of the plugin key runs from now on; None for none."""
@@ -44,9 +44,9 @@ class Recorder:
         while frame is not None:
             path = frame.f_code.co_filename
             for folder, key in self.folders:
-                if path.startswith(folder):
+                if folder and path.startswith(folder):
                     where = getattr(self._local, "entered", (None, ""))[1]
-                    words = (where, path[len(folder) :], str(frame.f_lineno), frame.f_code.co_name)
+                    words = (where, path[len(folder) :] or os.path.basename(path), str(frame.f_lineno), frame.f_code.co_name)
                     self._write(key, "\n".join(words))
                     return
             frame = frame.f_back
@@ -73,6 +73,11 @@ class Recorder:
             os.pwrite(self.fd, data, place)
         except OSError:
             self.fd = -1  # closed by a plugin
+
+
+def _prefix(code):
+    """How the paths of a plugin's code begin: a module alone is one file."""
+    return code if not code or code.endswith(".py") else code + os.sep
 
 
 def watch_exits(recorder):

@@ -4,7 +4,7 @@ import os
 import sys
 import threading
 
-from . import PROTOCOL, __version__, aio, boot, lanes, methods, wire
+from . import PROTOCOL, __version__, aio, boot, lanes, methods, paths, wire
 
 _HOST_DIR = os.path.dirname(os.path.abspath(__file__))
 
@@ -58,7 +58,7 @@ class Host:
                 "implementation": sys.implementation.name,
                 "executable": sys.executable,
                 "prefix": sys.prefix,
-                "site": [p for p in sys.path if p.endswith(("site-packages", "dist-packages"))],
+                "site": paths.folders(),
                 "pid": os.getpid(),
                 "features": sorted(methods.QUEUED),
             },
@@ -233,7 +233,10 @@ class Host:
         self.output.reinstall()
 
     def plugin_of_module(self, name):
-        """Key of the plugin that a module belongs to, None for others."""
+        """Key of the plugin that a module belongs to, None for others.
+
+        A package that an entry point names belongs to its plugin as a whole.
+        """
         while name:
             key = self.modules.get(name)
             if key is not None:

@@ -59,7 +59,7 @@ def _place(record, exc, plugin_dir):
 
 
 def _inside(path, folder):
-    return bool(folder) and path.startswith(folder + os.sep)
+    return bool(folder) and (path == folder or path.startswith(folder + os.sep))
 
 
 def _traceback(exc):

@@ -60,7 +60,7 @@ type Hello struct {
 	Implementation string   `json:"implementation"`
 	Executable     string   `json:"executable"`
 	Prefix         string   `json:"prefix"`
-	Site           []string `json:"site"`
+	Site           []string `json:"site"` // folders in which packages may be, in the order of sys.path
 	Pid            int      `json:"pid"`
 	Features       []string `json:"features"`
 }
@@ -80,13 +80,17 @@ type Init struct {
 
 // Load asks for one plugin.
 type Load struct {
-	Key      string          `json:"key"`
-	Name     string          `json:"name"`
-	Module   string          `json:"module"` // hermes_plugins.<slug>
-	Entry    string          `json:"entry"`  // file in Dir
-	Dir      string          `json:"dir"`
-	Number   int             `json:"number"` // names it in the flight recorder
-	Manifest json.RawMessage `json:"manifest,omitempty"`
+	Key    string `json:"key"`
+	Name   string `json:"name"`
+	Module string `json:"module"` // hermes_plugins.<slug>
+	Entry  string `json:"entry"`  // file in Dir
+	// Dir is the folder or file of the code, empty when it is not known.
+	Dir string `json:"dir"`
+	// EntryPoint is the value of an installed package's entry point, empty for
+	// a folder.
+	EntryPoint string          `json:"entry_point,omitempty"`
+	Number     int             `json:"number"` // names it in the flight recorder
+	Manifest   json.RawMessage `json:"manifest,omitempty"`
 }
 
 // Loaded is the result of Load.
