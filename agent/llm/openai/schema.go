@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"hermes/agent/llm"
@@ -71,28 +72,28 @@ func strict(params json.RawMessage) json.RawMessage {
 }
 
 // schemaMessages tells the conversation in the form that the schema holds: the
-// tools in the system message, calls and results as texts.
+// tools in the system message, then worked examples, calls and results as
+// texts.
 func schemaMessages(r llm.Request) []llm.Message {
 	guide := schemaGuide(r.Tools)
 	var out []llm.Message
 	for _, m := range r.Messages {
 		switch {
-		case m.Role == llm.RoleSystem:
+		case m.Role == llm.RoleSystem && guide != "":
 			m.Content = strings.TrimSpace(m.Content) + "\n\n" + guide
 			guide = ""
-			out = append(out, m)
+			out = append(append(out, m), workedExamples(r.Tools)...)
 		case m.Role == llm.RoleTool:
-			text := fmt.Sprintf("Result of %s: %s", m.Name, strings.TrimSpace(m.Content))
+			text := resultText(m.Name, strings.TrimSpace(m.Content))
 			if n := len(out); n > 0 && out[n-1].Role == llm.RoleUser {
 				out[n-1].Content += "\n" + text // several calls of one answer
 				continue
 			}
 			out = append(out, llm.Message{Role: llm.RoleUser, Content: text})
 		case m.Role == llm.RoleAssistant && len(m.ToolCalls) > 0:
-			for _, c := range m.ToolCalls {
-				out = append(out, llm.Message{Role: llm.RoleAssistant, Content: reply(c.Name, wire.Canonical(c.Arguments))})
-				break // one object is one call; the results of the others follow
-			}
+			// One object is one call; the results of the others follow.
+			c := m.ToolCalls[0]
+			out = append(out, llm.Message{Role: llm.RoleAssistant, Content: reply(c.Name, wire.Canonical(c.Arguments))})
 		case m.Role == llm.RoleAssistant:
 			m.Content = answer(m.Content)
 			m.ReasoningDetails = nil
@@ -102,10 +103,64 @@ func schemaMessages(r llm.Request) []llm.Message {
 		}
 	}
 	if guide != "" {
-		out = append([]llm.Message{{Role: llm.RoleSystem, Content: guide}}, out...)
+		head := append([]llm.Message{{Role: llm.RoleSystem, Content: guide}}, workedExamples(r.Tools)...)
+		out = append(head, out...)
 	}
 	return out
 }
+
+// Bounds of the worked examples.
+const (
+	maxWorkedTools = 6 // tools with examples
+	perTool        = 2 // requests for each of them
+	forOneTool     = 4 // requests when there is but one
+)
+
+// workedExamples are short exchanges in which a request becomes a call, and a
+// result an answer. They carry the values that the tools' authors give as
+// examples, so that a small model sees how the words of a request become
+// arguments. Calls come last: the model leans towards what it saw last.
+func workedExamples(tools []llm.ToolDef) []llm.Message {
+	var out []llm.Message
+	pair := func(ask, say string) {
+		out = append(out, llm.Message{Role: llm.RoleUser, Content: ask}, llm.Message{Role: llm.RoleAssistant, Content: say})
+	}
+	requests := perTool
+	if len(tools) == 1 {
+		requests = forOneTool
+	}
+	for n := range requests {
+		for i, t := range tools {
+			if i == maxWorkedTools {
+				break
+			}
+			args, values := example(wire.ParametersOf(t), n)
+			pair(requestFor(t.Name, values, n), reply(t.Name, args))
+			if n == 0 && i == 0 {
+				pair(resultText(t.Name, "42"), answer("The result is 42."))
+				pair("Hello!", answer("Hello! How can I help?"))
+			}
+		}
+	}
+	return out
+}
+
+// requestFor is the n-th way to ask in words for a call with values.
+func requestFor(tool string, values []string, n int) string {
+	words := strings.NewReplacer("_", " ", "-", " ").Replace(tool)
+	said := strings.Join(values, " ")
+	switch {
+	case len(values) == 1 && n == 1:
+		return "What is " + said + "?"
+	case len(values) == 1 && n == 2:
+		return said + " = ?"
+	case n == 3:
+		return strings.TrimSpace("Please " + words + " " + said + ".")
+	}
+	return strings.TrimSpace(words + " " + said)
+}
+
+func resultText(tool, text string) string { return fmt.Sprintf("Result of %s: %s", tool, text) }
 
 func reply(tool, args string) string {
 	return string(fmt.Appendf(wire.AppendString([]byte(`{"tool": `), tool), `, "arguments": %s}`, args))
@@ -115,27 +170,27 @@ func answer(text string) string {
 	return string(append(wire.AppendString([]byte(`{"answer": `), strings.TrimSpace(text)), '}'))
 }
 
-// schemaGuide says what can be called, with an example for each tool that
-// shows values of the right kind.
+// schemaGuide says what can be called.
 func schemaGuide(tools []llm.ToolDef) string {
 	var b strings.Builder
 	b.WriteString("Answer with one JSON object. To use a tool: {\"tool\": NAME, \"arguments\": {...}}. When no tool is needed, or its result is there: {\"answer\": TEXT}.\nTools:\n")
 	for _, t := range tools {
 		line, _, _ := strings.Cut(strings.TrimSpace(wire.DescriptionOf(t)), "\n")
-		fmt.Fprintf(&b, "- %s: %s Example: %s\n", t.Name, line, reply(t.Name, example(wire.ParametersOf(t))))
+		fmt.Fprintf(&b, "- %s: %s\n", t.Name, line)
 	}
 	return strings.TrimSpace(b.String())
 }
 
-// example is arguments that fit a schema: its required parameters, with the
-// author's own examples where there are any.
-func example(params json.RawMessage) string {
+// example is the n-th example of arguments that fit a schema: its required
+// parameters, with the author's own examples where there are any; and their
+// values as one would say them.
+func example(params json.RawMessage, n int) (args string, values []string) {
 	var s struct {
 		Properties map[string]property `json:"properties"`
 		Required   []string            `json:"required"`
 	}
 	if json.Unmarshal(params, &s) != nil {
-		return "{}"
+		return "{}", nil
 	}
 	b := []byte("{")
 	for i, name := range s.Required {
@@ -144,9 +199,11 @@ func example(params json.RawMessage) string {
 		}
 		b = wire.AppendString(b, name)
 		b = append(b, ": "...)
-		b = append(b, s.Properties[name].example(name)...)
+		v := s.Properties[name].example(name, n)
+		b = append(b, v...)
+		values = append(values, strings.Trim(v, `"`))
 	}
-	return string(append(b, '}'))
+	return string(append(b, '}')), values
 }
 
 type property struct {
@@ -154,24 +211,22 @@ type property struct {
 	Enum        []json.RawMessage `json:"enum"`
 	Examples    []json.RawMessage `json:"examples"`
 	Example     json.RawMessage   `json:"example"`
-	Default     json.RawMessage   `json:"default"`
 	Description string            `json:"description"`
 }
 
-func (p property) example(name string) string {
+func (p property) example(name string, n int) string {
+	nth := func(list []json.RawMessage) string { return string(list[n%len(list)]) }
 	switch {
 	case len(p.Examples) > 0:
-		return string(p.Examples[0])
+		return nth(p.Examples)
 	case len(p.Example) > 0:
 		return string(p.Example)
 	case len(p.Enum) > 0:
-		return string(p.Enum[0])
-	case len(p.Default) > 0 && string(p.Default) != "null":
-		return string(p.Default)
+		return nth(p.Enum)
 	}
 	switch p.Type {
 	case "integer", "number":
-		return "1"
+		return strconv.Itoa(5 + 7*n)
 	case "boolean":
 		return "true"
 	case "array":
@@ -179,26 +234,35 @@ func (p property) example(name string) string {
 	case "object":
 		return "{}"
 	}
-	if e := quoted(p.Description); e != "" {
-		return string(wire.AppendString(nil, e))
+	if list := quoted(p.Description); len(list) > 0 {
+		return string(wire.AppendString(nil, list[n%len(list)]))
 	}
-	return string(wire.AppendString(nil, "..."+name))
+	return string(wire.AppendString(nil, "some "+strings.ReplaceAll(name, "_", " ")))
 }
 
-// quoted is the first example that a description gives in quotes.
-func quoted(s string) string {
-	for _, q := range []string{"'", "`", "\"", "“"} {
-		if _, rest, ok := strings.Cut(s, q); ok {
-			end := q
-			if q == "“" {
-				end = "”"
+// quoted are the examples that a description gives in quotes.
+func quoted(s string) (out []string) {
+	for _, q := range [...]string{"'", "`", "\"", "“"} {
+		end := q
+		if q == "“" {
+			end = "”"
+		}
+		for rest := s; ; {
+			_, after, ok := strings.Cut(rest, q)
+			e, next, closed := strings.Cut(after, end)
+			if !ok || !closed {
+				break
 			}
-			if e, _, ok := strings.Cut(rest, end); ok && e != "" && len(e) <= 60 && !strings.ContainsAny(e, "\n") {
-				return e
+			if e != "" && len(e) <= 60 && !strings.Contains(e, "\n") {
+				out = append(out, e)
 			}
+			rest = next
+		}
+		if out != nil {
+			return out
 		}
 	}
-	return ""
+	return nil
 }
 
 // schemaReply reads an answer that a schema holds, while it streams.

@@ -50,7 +50,10 @@ func TestCallsHeldByASchema(t *testing.T) {
 	first, second := string(srv.Requests()[0].Raw), string(srv.Requests()[1].Raw)
 	for _, s := range []string{
 		`"response_format":{"json_schema":{"name":"reply","schema":{"anyOf":[{"type":"object","properties":{"tool":{"const":"calculate"},"arguments":{"type":"object"`,
-		`"temperature":0`, `Evaluate an expression, e.g. '2**16'. Example: {\"tool\": \"calculate\", \"arguments\": {\"expression\": \"sqrt(2*pi)\"}}`,
+		`"temperature":0`, `- calculate: Evaluate an expression, e.g. '2**16'."`,
+		`{"role":"user","content":"calculate sqrt(2*pi)"},{"role":"assistant","content":"{\"tool\": \"calculate\", \"arguments\": {\"expression\": \"sqrt(2*pi)\"}}"},` +
+			`{"role":"user","content":"Result of calculate: 42"},{"role":"assistant","content":"{\"answer\": \"The result is 42.\"}"}`,
+		`{"role":"user","content":"2 to the 16?"}],`,
 	} {
 		if !strings.Contains(first, s) {
 			t.Errorf("lacks %s in\n%s", s, first)
