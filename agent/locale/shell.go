@@ -6,10 +6,6 @@ var (
 	ClarifyOther  = Msg{"Other (type your answer)", "其他（自行输入）"}
 	ClarifyAnswer = Msg{"Your answer", "自行回答"}
 
-	CommandTitle = Msg{"Run this?", "是否执行？"}
-	CommandOnce  = Msg{"Run it", "执行"}
-	CommandDeny  = Msg{"Do not run it", "不执行"}
-
 	SudoTitle = Msg{"Password for sudo", "sudo 密码"}
 	SudoText  = Msg{"The command needs your password. It is kept in memory until the program ends, never stored or logged.", "该命令需要密码。密码只保存在内存中直到程序结束，不会写入磁盘或日志。"}
 	SudoGive  = Msg{"Use this password", "使用此密码"}

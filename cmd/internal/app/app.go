@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"hermes/agent"
+	"hermes/agent/approval"
 	"hermes/agent/config"
 	"hermes/agent/event"
 	"hermes/agent/llm"
@@ -73,6 +74,7 @@ type Runtime struct {
 
 	asks       asks
 	commands   commands // what runs shell commands
+	gate       *approval.Gate
 	commandN   atomic.Int64  // numbers the slash commands that ran
 	toolsDirty chan struct{} // holds a token after the registry changed
 	closed     sync.Once
@@ -101,7 +103,7 @@ func New(opt Options) *Runtime {
 		}
 	})
 	rt.store = store.Open(opt.Home.State(), store.Options{Log: rt.logger("sessions")})
-	rt.commands.procs = rt.newProcesses()
+	rt.commands.procs, rt.gate = rt.newProcesses(), rt.newGate()
 	rt.agent = agent.New(rt.agentOptions())
 	rt.client.Store(&clientBox{rt.demoClient()})
 	return rt

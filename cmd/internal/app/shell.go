@@ -67,6 +67,7 @@ func (rt *Runtime) warmShell() {
 // background processes in sight; its shell begins anew.
 func (rt *Runtime) sessionReset(old, session string) {
 	rt.commands.procs.Adopt(old, session)
+	rt.gate.Forget(old)
 	if t := rt.commands.term.Load(); t != nil {
 		t.Forget(old)
 	}
@@ -87,11 +88,11 @@ func (rt *Runtime) registerCommands(cfg *config.Config) error {
 	_, err := rt.tools.Add(term, false)
 	return errors.Join(
 		err,
-		process.Register(rt.tools, process.Deps{Processes: rt.commands.procs, MaxWait: timeout}),
+		process.Register(rt.tools, process.Deps{Processes: rt.commands.procs, MaxWait: timeout, Approve: rt.approveData}),
 		clarify.Register(rt.tools, clarify.Deps{Lang: rt.Lang, Timeout: cfg.Duration("clarify", "timeout")}),
 		code.Register(rt.tools, code.Deps{
 			Processes: rt.commands.procs, Python: rt.scriptPython, Call: rt.scriptCall,
-			Environ: rt.environ, Pass: pass, Dir: term.Dir, Approve: rt.approveScript,
+			Environ: rt.environ, Pass: pass, Dir: term.Dir,
 			Timeout: cfg.Duration("code_execution", "timeout"), MaxCalls: cfg.Int("code_execution", "max_tool_calls"),
 		}),
 	)
@@ -159,45 +160,4 @@ func (rt *Runtime) sudoPassword(ctx context.Context, c tool.Call) string {
 		return ""
 	}
 	return a.Text
-}
-
-// unattended answers what nobody can approve, and names the only way around
-// (decision D23).
-const unattended = "BLOCKED: this needs the user's approval, but nobody is there to give it. Only the user can let it run: hermes --yolo, or approvals.mode: off in config.yaml."
-
-// approveCommand asks whether a command may run.
-func (rt *Runtime) approveCommand(ctx context.Context, r terminal.Request) terminal.Decision {
-	run, message := rt.approve(ctx, r.Call, r.Command)
-	return terminal.Decision{Run: run, Message: message, Status: "blocked"}
-}
-
-// approveScript asks whether a script may run. The commands that it runs by the
-// terminal tool are asked for one by one.
-func (rt *Runtime) approveScript(ctx context.Context, c tool.Call, script string) (run bool, message string) {
-	return rt.approve(ctx, c, script)
-}
-
-func (rt *Runtime) approve(ctx context.Context, c tool.Call, command string) (run bool, message string) {
-	if rt.agentSettings().ApproveAll {
-		return true, ""
-	}
-	if c.Ask == nil {
-		return false, unattended
-	}
-	lang := rt.Lang()
-	a, ok := c.Ask(ctx, event.Ask{
-		Kind: event.AskApproval, Title: locale.CommandTitle.In(lang), Call: c.ID, Command: rt.redactText(command),
-		Choices: []event.Choice{
-			{ID: "once", Label: locale.CommandOnce.In(lang)},
-			{ID: "deny", Label: locale.CommandDeny.In(lang), Input: true},
-		},
-		Default: 1,
-	})
-	switch {
-	case ok && a.Choice == "once":
-		return true, ""
-	case a.Text != "":
-		return false, "BLOCKED: User denied this command. The user has NOT consented to this action. The user says: " + a.Text
-	}
-	return false, "BLOCKED: User denied this command. The user has NOT consented to this action."
 }

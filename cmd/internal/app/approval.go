@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+	"os"
+
+	"hermes/agent/approval"
+	"hermes/agent/config"
+	"hermes/agent/event"
+	"hermes/agent/hook"
+	"hermes/agent/tool"
+	"hermes/agent/tools/terminal"
+)
+
+// newGate makes the gate that commands pass.
+func (rt *Runtime) newGate() *approval.Gate {
+	return approval.New(approval.Options{
+		Settings: rt.approvalSettings, Redact: rt.redactText, Hooks: currentHooks{rt},
+		Save: func(entry string) error { return config.AllowCommand(rt.opt.Home, entry) },
+		Warn: func(text string) { rt.notice(event.LevelWarn, "approval", text) },
+	})
+}
+
+// currentHooks fires the hooks of whatever plugins are loaded at the time.
+type currentHooks struct{ rt *Runtime }
+
+func (h currentHooks) Has(name string) bool { return h.rt.hooks().Has(name) }
+
+func (h currentHooks) Invoke(ctx context.Context, name string, payload any) (hook.Outcome, error) {
+	return h.rt.hooks().Invoke(ctx, name, payload)
+}
+
+func (rt *Runtime) approvalSettings() approval.Settings {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		home = "" // then nothing is below it
+	}
+	cfg := rt.cfg.Load()
+	if cfg == nil {
+		return approval.Settings{Mode: approval.Manual, Home: home, Hermes: rt.opt.Home.Dir(), Lang: rt.Lang()}
+	}
+	s := approval.FromConfig(cfg, home, rt.opt.Home.Dir(), rt.Lang())
+	s.Yolo = rt.opt.Yolo || config.Truthy(cfg.Getenv("HERMES_YOLO_MODE"))
+	return s
+}
+
+// approveCommand decides whether a command may run.
+func (rt *Runtime) approveCommand(ctx context.Context, r terminal.Request) terminal.Decision {
+	v := rt.gate.Check(ctx, request(r.Call, r.Command, r.Dir), r.Call.Ask)
+	return terminal.Decision{Run: v.Allow, Message: v.Message, Status: v.Status, Note: v.Note}
+}
+
+// approveData decides whether something may be sent to a process: what a shell
+// reads is a command, too.
+func (rt *Runtime) approveData(ctx context.Context, c tool.Call, data string) (run bool, message string) {
+	v := rt.gate.Check(ctx, request(c, data, rt.opt.Dir), c.Ask)
+	return v.Allow, v.Message
+}
+
+func request(c tool.Call, command, dir string) approval.Request {
+	return approval.Request{Command: command, Dir: dir, Session: c.Session, Turn: c.Turn, Call: c.ID, Tool: c.Name}
+}
