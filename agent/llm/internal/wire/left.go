@@ -161,8 +161,13 @@ func refusal(e *llm.Error, carried []string) string {
 		name string
 		re   func() *regexp.Regexp
 	}{
-		{Thoughts, needs}, {"tools", noTools}, {CallIDs, nineChars}, {"stream", noStream}, {System, noSystem},
-		{Patterns, noPattern}, {Images, noImages},
+		{Thoughts, needs},
+		{"tools", noTools},
+		{CallIDs, nineChars},
+		{"stream", noStream},
+		{System, noSystem},
+		{Patterns, noPattern},
+		{Images, noImages},
 	} {
 		if has[w.name] && w.re().MatchString(e.Message) {
 			if w.name == "tools" && has["tool_choice"] && mentions(e.Message, "tool_choice") {
