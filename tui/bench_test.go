@@ -17,6 +17,7 @@ func (s *nowhere) Present(f term.Frame) { s.last = f }
 func (s *nowhere) Repaint()             {}
 func (s *nowhere) Suspend() error       { return nil }
 func (s *nowhere) Recover()             {}
+func (s *nowhere) Clipboard(string)     {}
 
 // benchModel is an interface with a long conversation behind it.
 func benchModel(turns int) *model {

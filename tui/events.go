@@ -97,15 +97,18 @@ func (m *model) asked(e event.Event) {
 	if closed == nil {
 		return
 	}
-	title, label := render.Line(closed.Title), ""
+	title, label, text := render.Line(closed.Title), "", render.Line(answer.Text)
 	for _, c := range closed.Choices {
-		if c.ID == answer {
+		if c.ID == answer.Choice {
 			label = render.Line(c.Label)
 		}
 	}
 	m.transcript.Note(func(l *look.Look) string {
 		if label == "" {
 			return l.T(locale.UIAskDropped, title)
+		}
+		if text != "" {
+			return l.T(locale.UIAskWithText, title, label, text)
 		}
 		return l.T(locale.UIAskAnswered, title, label)
 	})

@@ -40,17 +40,23 @@ func (b *fakeBackend) log() string {
 	return strings.Join(b.calls, "\n")
 }
 
-func (b *fakeBackend) Subscribe() *event.Subscription   { return b.bus.Subscribe() }
-func (b *fakeBackend) Submit(text string)               { b.note("submit %q", text) }
-func (b *fakeBackend) EditQueued(id, text string)       { b.note("edit %s %q", id, text) }
-func (b *fakeBackend) HoldQueue(hold bool)              { b.note("hold %v", hold) }
-func (b *fakeBackend) Interrupt()                       { b.note("interrupt") }
-func (b *fakeBackend) Command(line string)              { b.note("command %q", line) }
-func (b *fakeBackend) EnablePlugin(key string)          { b.note("enable %s", key) }
-func (b *fakeBackend) DisablePlugin(key string)         { b.note("disable %s", key) }
-func (b *fakeBackend) ReloadPlugins()                   { b.note("reload") }
-func (b *fakeBackend) SkipHook()                        { b.note("skip") }
-func (b *fakeBackend) Answer(id string, a event.Answer) { b.note("answer %s %q", id, a.Choice) }
+func (b *fakeBackend) Subscribe() *event.Subscription { return b.bus.Subscribe() }
+func (b *fakeBackend) Submit(text string)             { b.note("submit %q", text) }
+func (b *fakeBackend) EditQueued(id, text string)     { b.note("edit %s %q", id, text) }
+func (b *fakeBackend) HoldQueue(hold bool)            { b.note("hold %v", hold) }
+func (b *fakeBackend) Interrupt()                     { b.note("interrupt") }
+func (b *fakeBackend) Command(line string)            { b.note("command %q", line) }
+func (b *fakeBackend) EnablePlugin(key string)        { b.note("enable %s", key) }
+func (b *fakeBackend) DisablePlugin(key string)       { b.note("disable %s", key) }
+func (b *fakeBackend) ReloadPlugins()                 { b.note("reload") }
+func (b *fakeBackend) SkipHook()                      { b.note("skip") }
+func (b *fakeBackend) Answer(id string, a event.Answer) {
+	if a.Text == "" {
+		b.note("answer %s %q", id, a.Choice)
+		return
+	}
+	b.note("answer %s %q %q", id, a.Choice, a.Text)
+}
 
 // builtinTools and the plugins below are those of the mock-ups.
 func sampleTools() []event.ToolInfo {

@@ -70,7 +70,7 @@ func (m *model) composeChat(f *term.Frame, l layout) {
 	m.transcript.SetSize(l.left, room)
 	rows := m.transcript.Render()
 	m.marker(rows, l.left)
-	m.overlay(rows, l.left)
+	x, y := m.overlay(rows, l.left)
 	rows = append(rows, bottom.rows...)
 	if len(rows) > height {
 		rows = rows[:height]
@@ -82,6 +82,9 @@ func (m *model) composeChat(f *term.Frame, l layout) {
 	if !m.reading {
 		f.Cursor.X, f.Cursor.Y = min(bottom.x, l.w-1), min(room+bottom.y, l.h-1)
 		f.Cursor.Visible = true
+	}
+	if x >= 0 {
+		f.Cursor.X, f.Cursor.Y, f.Cursor.Visible = min(x, l.w-1), y, true
 	}
 }
 
@@ -180,14 +183,20 @@ func (m *model) marker(rows []string, width int) {
 	rows[last] = render.Fit(rows[last], at) + m.look.Style.Accent.Render(render.Truncate(text, width-at, ""))
 }
 
-// overlay lays a question or the slash menu over the last rows of the conversation.
-func (m *model) overlay(rows []string, width int) {
-	over := m.dialog.Render(width, len(rows))
+// overlay lays a question or the slash menu over the last rows of the
+// conversation. It returns the caret of a question that takes a text, else -1.
+func (m *model) overlay(rows []string, width int) (x, y int) {
+	d := m.dialog.Render(width, len(rows), m.at)
+	over := d.Rows
 	if over == nil {
 		over = m.menu.Render(width, len(rows))
 	}
 	over = over[:min(len(over), len(rows))]
 	copy(rows[len(rows)-len(over):], over)
+	if d.X < 0 {
+		return -1, -1
+	}
+	return d.X, len(rows) - len(over) + min(d.Y, len(over)-1)
 }
 
 // besides puts the panel columns beside the rows of the conversation.

@@ -5,7 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"hermes/agent/event"
+	"hermes/tui/dialog"
 )
 
 // keyMsg names a key; several runes typed at once are text.
@@ -68,11 +68,21 @@ func (m *model) key(name string, runes []rune) tea.Cmd {
 // the draft. A page gives way to the question.
 func (m *model) dialogKey(name string, runes []rune) bool {
 	m.pages.close()
-	answer, handled := m.dialog.Key(name, len(runes) > 0, m.at)
-	if answer != nil {
-		m.backend.Answer(answer.Ask, event.Answer{Choice: answer.Choice})
+	if name == "y" && m.dialog.Ready(m.at) && !m.dialog.Writing() {
+		m.dialog.Touch(m.at)
+		m.screen.Clipboard(m.dialog.Command())
+		return true
 	}
+	answer, handled := m.dialog.Key(name, runes, m.at)
+	m.answer(answer)
 	return handled
+}
+
+// answer hands on what a question was answered with, if it was.
+func (m *model) answer(a *dialog.Answer) {
+	if a != nil {
+		m.backend.Answer(a.Ask, a.Answer)
+	}
 }
 
 // compositionKey is a key for the composer and its menu.
@@ -202,6 +212,9 @@ func (m *model) readingKey(name string) bool {
 func (m *model) paste(text string) tea.Cmd {
 	m.dirty = true
 	m.quit.arms = false
+	if m.dialog.Open() && m.dialog.Paste(text, m.at) {
+		return nil
+	}
 	if m.pages.open() {
 		m.pages.paste(text)
 		return nil

@@ -23,6 +23,7 @@ type screen interface {
 	Present(term.Frame)
 	Repaint()
 	Suspend() error
+	Clipboard(text string)
 	// Recover gives the terminal back when the goroutine that defers it panics.
 	Recover()
 }
@@ -136,6 +137,10 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 		return m.batch(msg.Events)
 	case tickMsg:
 		m.ticked()
+	case tea.FocusMsg:
+		m.focus(true)
+	case tea.BlurMsg:
+		m.focus(false)
 	case tea.QuitMsg:
 	default:
 		return m.own(msg)
@@ -194,10 +199,19 @@ func (m *model) tick() tea.Cmd {
 	return m.later(tickEvery, tickMsg{})
 }
 
-func (m *model) moves() bool { return m.state.Turn.Running || m.transcript.Moves() }
+func (m *model) moves() bool {
+	return m.state.Turn.Running || m.transcript.Moves() || m.dialog.Counts(m.at)
+}
+
+// focus follows the terminal's focus: a question that nobody sees may expire.
+func (m *model) focus(has bool) {
+	m.dialog.Focus(has, m.at)
+	m.dirty = true
+}
 
 func (m *model) ticked() {
 	m.ticking = false
+	m.answer(m.dialog.Expired(m.at))
 	m.frame++
 	m.dirty = true
 }

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"hermes/agent/event"
 )
 
 // armedFor is how long a second Ctrl+C (or Ctrl+D while a turn runs) quits,
@@ -31,8 +29,7 @@ func (m *model) stop() tea.Cmd {
 	case m.quit.arms:
 		return tea.Quit
 	case m.dialog.Open():
-		a := m.dialog.Cancel()
-		m.backend.Answer(a.Ask, event.Answer{Choice: a.Choice})
+		m.answer(m.dialog.Cancel())
 	case m.composer.Searching():
 		m.composer.EndSearch(false)
 	case m.state.Turn.Running:

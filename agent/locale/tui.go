@@ -334,7 +334,15 @@ var (
 	UIAskGrace    = Msg{"keys ignored for 0.4 s after opening; your typing goes to the draft", "打开后 0.4 秒内忽略按键；输入的文字进入草稿"}
 	UIAskKeys     = Msg{"1-%d or ↑/↓ Enter    Esc = %s", "1-%d 或 ↑/↓ Enter    Esc = %s"}
 	UIAskAnswered = Msg{"%s → %s", "%s → %s"}
-	UIAskDropped  = Msg{"%s → no longer needed", "%s → 不再需要"}
+	UIAskWithText = Msg{"%s → %s: %s", "%s → %s：%s"}
+	UIAskRows     = Msg{"rows %d-%d of %d", "第 %d-%d 行，共 %d 行"}
+	UIAskView     = Msg{"v shows all", "v 查看全部"}
+	UIAskExpires  = Msg{"%d s left; any key stops the clock", "剩余 %d 秒；按任意键停止计时"}
+
+	UIAskFieldKeys = Msg{"Enter answer · Esc back", "Enter 回答 · Esc 返回"}
+	UIAskViewKeys  = Msg{"↑/↓ PgUp/PgDn read · v or Esc back to the choices", "↑/↓ PgUp/PgDn 阅读 · v 或 Esc 返回选项"}
+	UIAskMoreKeys  = Msg{"    v full view    y copy", "    v 查看全部    y 复制"}
+	UIAskDropped   = Msg{"%s → no longer needed", "%s → 不再需要"}
 )
 
 // Texts for a number of one, beside the ones for many above.

@@ -15,8 +15,9 @@ type asks struct {
 	waiting map[string]chan event.Answer
 }
 
-// ask emits q and waits for its answer, at most as long as q says and until ctx
-// ends; ok is false when none came.
+// ask emits q and waits for its answer until ctx ends; ok is false when none
+// came. The view knows whether somebody is there to answer, so it is the view
+// that lets a question expire (decision D23): with an empty answer.
 func (rt *Runtime) ask(ctx context.Context, q event.Ask) (answer event.Answer, ok bool) {
 	a := &rt.asks
 	ch := make(chan event.Answer, 1)
@@ -29,14 +30,9 @@ func (rt *Runtime) ask(ctx context.Context, q event.Ask) (answer event.Answer, o
 	a.waiting[q.ID] = ch
 	a.mu.Unlock()
 	rt.bus.Emit(q)
-	if q.Expires > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, q.Expires)
-		defer cancel()
-	}
 	select {
 	case answer = <-ch:
-		ok = true
+		ok = answer.Choice != ""
 	case <-ctx.Done():
 		a.mu.Lock()
 		delete(a.waiting, q.ID)
