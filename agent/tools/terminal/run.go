@@ -42,7 +42,7 @@ func (r *run) env() []string {
 // spec makes the process of a call. done removes what it needed on disk.
 func (r *run) spec(ctx context.Context, keep *save) (s proc.Spec, done func(), err error) {
 	all := r.t.shells
-	_, state := r.sh.now()
+	state := r.sh.begin(ctx)
 	ask := r.prepare(ctx)
 	args, file, err := all.arguments(all.script(r.a.Command, ask.prefix, state, r.dir, keep))
 	if err == nil {

@@ -22,6 +22,10 @@ import (
 // begin with the bare environment.
 const loginLimit = 10 * time.Second
 
+// loginGrace lets what the start files run take its locks away again: pyenv,
+// killed at once, leaves one behind that makes every further start wait.
+const loginGrace = 2 * time.Second
+
 // maxShells is how many sessions keep their shell's state; the one that was
 // used least recently gives way (sub-agents have sessions of their own).
 const maxShells = 64
@@ -50,6 +54,7 @@ type shell struct {
 	mu    sync.Mutex
 	cwd   string
 	state string // file that brings variables and functions back, "" for none
+	used  bool   // state is its own; before, it is the login shell's
 }
 
 func newShells(d *Deps) *shells {
@@ -81,17 +86,16 @@ func findShell() string {
 	return ""
 }
 
-// get returns the shell of a session. The first one waits for the login shell.
-func (s *shells) get(ctx context.Context, session string) (*shell, error) {
+// get returns the shell of a session.
+func (s *shells) get(session string) (*shell, error) {
 	if s.path == "" {
 		return nil, errors.New("no bash or sh found on the PATH")
 	}
-	login := s.logInOnce(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sh := s.byID[session]
 	if sh == nil {
-		sh = &shell{all: s, cwd: s.d.Dir, state: login}
+		sh = &shell{all: s, cwd: s.d.Dir}
 		s.byID[session] = sh
 	}
 	s.touch(session)
@@ -122,7 +126,7 @@ func (s *shells) drop(sh *shell) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	s.remove(sh.state)
-	sh.state = s.login
+	sh.state, sh.used = "", false
 }
 
 // touch marks a session as used now; s.mu is held.
@@ -201,10 +205,10 @@ func (s *shells) logIn(ctx context.Context) string {
 	select {
 	case <-child.Done():
 	case <-limit.C:
-		child.Kill(0)
+		child.Kill(loginGrace)
 		s.d.Log.Warn("Shell start files took too long and were left out", "seconds", loginLimit.Seconds())
 	case <-ctx.Done():
-		child.Kill(0)
+		child.Kill(interruptGrace)
 	}
 	if _, ok := save.read(); !ok {
 		save.drop()
@@ -274,16 +278,28 @@ func existing(dir string) string {
 	}
 }
 
-// now returns the folder and the state that the next command begins with.
-func (sh *shell) now() (cwd, state string) {
+// folder is where the next command begins.
+func (sh *shell) folder() string {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
-	return sh.cwd, sh.state
+	return sh.cwd
+}
+
+// begin returns the state that the next command begins with. The first one
+// waits for the login shell.
+func (sh *shell) begin(ctx context.Context) string {
+	sh.mu.Lock()
+	state, used := sh.state, sh.used
+	sh.mu.Unlock()
+	if used {
+		return state
+	}
+	return sh.all.logInOnce(ctx)
 }
 
 // resolve returns the folder that a call wants to run in.
 func (sh *shell) resolve(workdir string) (string, error) {
-	cwd, _ := sh.now()
+	cwd := sh.folder()
 	dir := cwd
 	switch {
 	case workdir == "":
@@ -320,7 +336,7 @@ func (sh *shell) adopt(save save) {
 	}
 	sh.mu.Lock()
 	old := sh.state
-	sh.cwd, sh.state = cwd, save.state
+	sh.cwd, sh.state, sh.used = cwd, save.state, true
 	sh.mu.Unlock()
 	sh.all.mu.Lock()
 	defer sh.all.mu.Unlock()

@@ -186,7 +186,7 @@ func (t *Terminal) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 			return refused("error", "%s", why), nil
 		}
 	}
-	sh, err := t.shells.get(ctx, c.Session)
+	sh, err := t.shells.get(c.Session)
 	if err != nil {
 		return refused("error", "The shell cannot be started: %v", err), nil
 	}
@@ -217,6 +217,5 @@ func (t *Terminal) Dir(session string) string {
 	if sh == nil {
 		return t.d.Dir
 	}
-	cwd, _ := sh.now()
-	return existing(cwd)
+	return existing(sh.folder())
 }

@@ -82,11 +82,11 @@ func TestStateStays(t *testing.T) {
 	if got := decode(t, b.call(t.Context(), "other", map[string]any{"command": "pwd; echo [$FOO]"})).Output; got != b.dir+"\n[]" {
 		t.Errorf("another session: %q", got)
 	}
-	sh, err := b.term.shells.get(t.Context(), "s")
+	sh, err := b.term.shells.get("s")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, state := sh.now()
+	state := sh.begin(t.Context())
 	if text, err := os.ReadFile(state); err != nil || strings.Contains(string(text), "__hermes") {
 		t.Errorf("ours is left: %v %s", err, text)
 	}
