@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"time"
 
 	"hermes/agent/event"
 	"hermes/agent/llm"
@@ -23,6 +24,9 @@ type Store interface {
 	SetAutoTitle(ctx context.Context, id, title string) (string, error)
 	AddUsage(ctx context.Context, u store.Usage) error
 }
+
+// NewSessionID makes the id of a session that begins at t (contract/core §8.1).
+func NewSessionID(t time.Time) string { return t.Format("20060102_150405_") + hexID(6) }
 
 // save stores the messages that were added since the last call, and what was
 // counted, in one transaction. The conversation goes on without the store when

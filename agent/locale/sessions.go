@@ -1,5 +1,7 @@
 package locale
 
+import "time"
+
 // Texts about stored sessions: the command hermes sessions and what keeps the
 // database from being used.
 var (
@@ -96,3 +98,57 @@ var (
 	SessionsFlagCheck    = Msg{"only say whether it is damaged", "只检查是否损坏"}
 	SessionsFlagNoBackup = Msg{"keep no copy of the damaged file", "不保留损坏文件的副本"}
 )
+
+// Texts of the slash commands about sessions.
+var (
+	CmdSessions   = Msg{"list recent sessions", "列出最近的会话"}
+	CmdResume     = Msg{"go on with a stored session", "继续一个已保存的会话"}
+	CmdTitle      = Msg{"show or set the title of the session", "查看或设置会话标题"}
+	CmdBranch     = Msg{"go on in a copy of the session", "在会话的副本中继续"}
+	CmdUndo       = Msg{"take the last turns back", "撤销最近的对话轮次"}
+	CmdRetry      = Msg{"send the last message again", "重新发送上一条消息"}
+	CmdHistory    = Msg{"show the conversation", "显示对话内容"}
+	CmdSave       = Msg{"save the conversation to a file", "将对话保存到文件"}
+	CmdArgsResume = Msg{"[title, number or id]", "[标题、编号或 ID]"}
+	CmdArgsName   = Msg{"[name]", "[名称]"}
+	CmdArgsUndo   = Msg{"[N]", "[N]"}
+
+	CmdSessionsHint  = Msg{"/resume N goes on with one", "用 /resume N 继续其中一个"}
+	CmdResumeSame    = Msg{"this session is the current one", "这就是当前会话"}
+	CmdTitleNone     = Msg{"the session has no title; /title NAME sets one", "会话还没有标题；用 /title 名称 设置"}
+	CmdTitleEarly    = Msg{"the session is not stored before its first message", "发送第一条消息之后会话才会保存"}
+	CmdTitleSet      = Msg{"Title: %s", "标题：%s"}
+	CmdBranched      = Msg{"Branched into %s (from %s)", "已分出 %s（来自 %s）"}
+	CmdUndoBad       = Msg{"/undo takes a number of turns, not '%s'", "/undo 需要轮次数，而不是 '%s'"}
+	CmdUndone        = Msg{"Undid %d turn(s). Backed up to: \"%s\"", "已撤销 %d 轮。回到：“%s”"}
+	CmdNothingYet    = Msg{"nothing was said in this session yet", "此会话还没有内容"}
+	CmdSaved         = Msg{"saved as %s", "已保存为 %s"}
+	CmdHistoryTools  = Msg{"(%d tool messages hidden)", "（隐藏了 %d 条工具消息）"}
+	CmdHistoryYou    = Msg{"You", "你"}
+	CmdHistoryHermes = Msg{"Hermes", "Hermes"}
+	SessionsResumed  = Msg{"↻ Resumed session %s (%d user messages, %d total messages)", "↻ 已恢复会话 %s（%d 条用户消息，共 %d 条消息）"}
+	SessionsNoLast   = Msg{"there is no session to continue", "没有可以继续的会话"}
+	SessionsDirGone  = Msg{"hermes: the folder of the session is gone: %s", "hermes：会话的文件夹已不存在：%s"}
+	CLIFlagResume    = Msg{"go on with a session: id, title, or beginning of an id", "继续一个会话：ID、标题或 ID 的开头"}
+	CLIFlagContinue  = Msg{"go on with the last session, or the one with this title", "继续上一个会话，或指定标题的会话"}
+	CLIFlagKeepDir   = Msg{"stay in this folder when a session is resumed", "恢复会话时留在当前文件夹"}
+)
+
+// Ago says how long before now t was; beyond a week it is the date.
+func Ago(l Lang, now, t time.Time) string {
+	switch d := now.Sub(t); {
+	case t.IsZero():
+		return ""
+	case d < time.Minute:
+		return SessionsJustNow.In(l)
+	case d < time.Hour:
+		return SessionsMinutesAgo.In(l, int(d/time.Minute))
+	case d < 24*time.Hour:
+		return SessionsHoursAgo.In(l, int(d/time.Hour))
+	case d < 48*time.Hour:
+		return SessionsYesterday.In(l)
+	case d < 7*24*time.Hour:
+		return SessionsDaysAgo.In(l, int(d/(24*time.Hour)))
+	}
+	return t.Local().Format("2006-01-02")
+}

@@ -41,6 +41,7 @@ type Options struct {
 	Yolo        bool        // --yolo: what asks for approval runs
 	Interactive bool        // a user can be asked
 	MaxTurns    int         // --max-turns, 0 for the configured number
+	Resume      string      // id of the stored session to go on with
 	Debug       io.Writer   // where HERMES_PLUGINS_DEBUG prints; nil for the log alone
 }
 

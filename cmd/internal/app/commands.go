@@ -45,16 +45,17 @@ const (
 )
 
 func builtins() []builtin {
-	return []builtin{
+	return append(sessionCommands(), []builtin{
 		{name: "help", group: groupInfo, desc: locale.CmdHelp, run: (*Runtime).cmdHelp},
 		{name: "plugins", group: groupTools, desc: locale.CmdPlugins, run: (*Runtime).cmdPlugins},
 		{name: "tools", group: groupTools, desc: locale.CmdTools, run: (*Runtime).cmdTools},
 		{name: "model", group: groupConfig, args: locale.CmdArgsModel, desc: locale.CmdModel, run: (*Runtime).cmdModel},
 		{name: "new", aliases: []string{"reset"}, group: groupSession, desc: locale.CmdNew, run: (*Runtime).cmdNew},
+		{name: "stop", group: groupSession, desc: locale.CmdStop, run: (*Runtime).cmdStop},
 		{name: "clear", group: groupSession, desc: locale.CmdClear, ui: "clear"},
 		{name: "hooks", group: groupTools, desc: locale.CmdHooks, ui: "hooks", own: true},
 		{name: "quit", aliases: []string{"exit"}, group: groupExit, desc: locale.CmdQuit, ui: "quit"},
-	}
+	}...)
 }
 
 // allCommands returns every slash command, sorted by name, as completion shows them.

@@ -63,6 +63,7 @@ func (rt *Runtime) load(ctx context.Context) {
 	rt.configErr = rt.chooseModel(cfg, environ, rt.opt.Provider, rt.opt.Model)
 	settings := pluginSettings(cfg, rt.opt.SafeMode)
 	rt.sayNotices(cfg)
+	rt.resumeAtStart(ctx)
 	close(rt.configured)
 	rt.startPlugins(ctx, settings, environ)
 }

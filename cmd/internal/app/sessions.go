@@ -42,3 +42,20 @@ func Redactor(opt Options) (func(string) string, error) {
 	}
 	return secret.NewRedactor(cfg.Environ()).Redact, nil
 }
+
+// resumeAtStart goes on with the session of --resume. Without it there is
+// nothing that the user asked for: one question fails, the screen says so.
+func (rt *Runtime) resumeAtStart(ctx context.Context) {
+	if rt.opt.Resume == "" {
+		return
+	}
+	err := rt.agent.Resume(ctx, rt.opt.Resume)
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	err = rt.sessionError(err, rt.opt.Resume)
+	rt.notice(event.LevelError, "sessions", err.Error())
+	if !rt.opt.Interactive && rt.configErr == nil {
+		rt.configErr = err
+	}
+}

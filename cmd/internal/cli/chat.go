@@ -70,6 +70,9 @@ func runAsk(ctx context.Context, io IO, a ask) error {
 	if err != nil {
 		return err
 	}
+	if err := a.resuming.apply(ctx, io, lang, &opt); err != nil {
+		return err
+	}
 	opt.MaxTurns = a.maxTurns
 	rt := app.New(opt)
 	out := newAskOutput(io, a.output, rt.Subscribe())

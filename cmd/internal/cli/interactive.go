@@ -22,6 +22,9 @@ func runInteractive(ctx context.Context, io IO, g global) error {
 	if err != nil {
 		return err
 	}
+	if err := g.resuming.apply(ctx, io, lang, &opt); err != nil {
+		return err
+	}
 	opt.Interactive = true
 	opt.Debug = nil // the screen has the terminal; the panel shows the lines
 	// The terminal layer takes the signals from here on: it must give the

@@ -26,7 +26,7 @@ func Main(args []string, io IO) int {
 	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	root := newRoot(io, lang)
-	root.SetArgs(args)
+	root.SetArgs(joinContinue(args, commandNames(root)))
 	return report(io, lang, root.ExecuteContext(ctx))
 }
 
@@ -49,6 +49,7 @@ type global struct {
 	safe     bool
 	yolo     bool
 	version  bool
+	resuming
 }
 
 func newRoot(io IO, lang locale.Lang) *cobra.Command {
@@ -87,6 +88,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	f.StringVar(&g.provider, "provider", "", locale.CLIFlagProvider.In(lang))
 	f.BoolVar(&g.safe, "safe-mode", false, locale.CLIFlagSafe.In(lang))
 	f.BoolVar(&g.yolo, "yolo", false, locale.CLIFlagYolo.In(lang))
+	g.resuming.register(cmd, lang)
 	f.BoolP("help", "h", false, locale.CLIFlagHelp.In(lang))
 	cmd.Flags().StringVarP(&g.oneshot, "oneshot", "z", "", locale.CLIFlagOneshot.In(lang))
 	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
@@ -95,6 +97,15 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	cmd.InitDefaultCompletionCmd()
 	localiseBuiltin(cmd, lang)
 	return cmd
+}
+
+// commandNames are the words that begin a command.
+func commandNames(root *cobra.Command) []string {
+	var out []string
+	for _, c := range root.Commands() {
+		out = append(append(out, c.Name()), c.Aliases...)
+	}
+	return out
 }
 
 // localiseBuiltin translates the two commands that cobra brings.

@@ -201,7 +201,7 @@ func (c sessions) print(entries []store.Entry, asJSON, numbered bool) error {
 			title = fmt.Sprintf("%3d. %s", i+1, title)
 		}
 		table = append(table, []string{
-			title, ansi.Truncate(store.CleanTitle(workspace(e)), workspaceCells, "…"), c.ago(now, e.LastActive), e.Source, e.ID,
+			title, ansi.Truncate(store.CleanTitle(workspace(e)), workspaceCells, "…"), locale.Ago(c.lang, now, e.LastActive), e.Source, e.ID,
 		})
 	}
 	printColumns(c.io, table)
@@ -229,25 +229,6 @@ func printColumns(io IO, table [][]string) {
 		}
 		fmt.Fprintln(io.Out, strings.TrimRight(b.String(), " "))
 	}
-}
-
-// ago says how long before now t was.
-func (c sessions) ago(now, t time.Time) string {
-	switch d := now.Sub(t); {
-	case t.IsZero():
-		return ""
-	case d < time.Minute:
-		return locale.SessionsJustNow.In(c.lang)
-	case d < time.Hour:
-		return locale.SessionsMinutesAgo.In(c.lang, int(d/time.Minute))
-	case d < 24*time.Hour:
-		return locale.SessionsHoursAgo.In(c.lang, int(d/time.Hour))
-	case d < 48*time.Hour:
-		return locale.SessionsYesterday.In(c.lang)
-	case d < 7*24*time.Hour:
-		return locale.SessionsDaysAgo.In(c.lang, int(d/(24*time.Hour)))
-	}
-	return t.Local().Format("2006-01-02")
 }
 
 func (c sessions) rename() *cobra.Command {
