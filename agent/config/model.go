@@ -146,6 +146,7 @@ func (c *Config) choose(flags ModelFlags) *choice {
 	if r.name == "" || r.name == "auto" {
 		r.name, r.place = c.autoProvider(r.base), ""
 	}
+	r.shortName()
 	return r
 }
 
