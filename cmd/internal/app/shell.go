@@ -4,10 +4,12 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -160,4 +162,25 @@ func (rt *Runtime) sudoPassword(ctx context.Context, c tool.Call) string {
 		return ""
 	}
 	return a.Text
+}
+
+// cmdStop ends the background processes of the session.
+func (rt *Runtime) cmdStop(context.Context, string) (commandOutput, error) {
+	lang := rt.Lang()
+	var running []string
+	for _, p := range rt.commands.procs.List(rt.agent.Session()) {
+		if p.Info().Running {
+			running = append(running, fmt.Sprintf("%s  %s", p.ID, firstLine(rt.redactText(p.Command))))
+		}
+	}
+	if len(running) == 0 {
+		return commandOutput{text: locale.StopNothing.In(lang)}, nil
+	}
+	rt.commands.procs.EndSession(rt.agent.Session())
+	return commandOutput{text: locale.StopDone.In(lang, len(running)) + "\n" + strings.Join(running, "\n"), pre: true}, nil
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
 }

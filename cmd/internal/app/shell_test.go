@@ -74,6 +74,13 @@ func TestInterruptedCommand(t *testing.T) {
 	if syscall.Kill(started.Pid, 0) != nil {
 		t.Error("the command in the background was ended with the other")
 	}
+	r.send("/stop")
+	r.waitIdle("Ended in the background: 1", "exec sleep 1000")
+	if err := syscall.Kill(started.Pid, 0); err == nil {
+		t.Error("/stop left it running")
+	}
+	r.send("/stop")
+	r.waitIdle("No command runs in the background.")
 	r.Press("ctrl+c")
 	if err := r.Quit("ctrl+c"); err != nil {
 		t.Error(err)
