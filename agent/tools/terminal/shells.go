@@ -303,7 +303,12 @@ func (sh *shell) resolve(workdir string) (string, error) {
 	dir := cwd
 	switch {
 	case workdir == "":
-		return existing(cwd), nil
+		// Not the folder above instead: a command that removes files would
+		// remove others.
+		if _, err := os.Stat(cwd); err != nil {
+			return "", fmt.Errorf("cd: %s: No such file or directory (the shell's folder is gone; give workdir)", cwd)
+		}
+		return cwd, nil
 	case workdir == "~" || strings.HasPrefix(workdir, "~/"):
 		home, err := os.UserHomeDir()
 		if err != nil {

@@ -217,5 +217,5 @@ func (t *Terminal) Dir(session string) string {
 	if sh == nil {
 		return t.d.Dir
 	}
-	return existing(sh.folder())
+	return sh.folder()
 }

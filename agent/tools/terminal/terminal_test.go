@@ -107,8 +107,11 @@ func TestWorkdir(t *testing.T) {
 	if err := os.Remove(sub); err != nil {
 		t.Fatal(err)
 	}
-	if got := b.output("pwd"); got != b.dir {
-		t.Errorf("folder gone: %q", got)
+	if got := b.run("pwd"); got != `{"output": "cd: `+sub+`: No such file or directory (the shell's folder is gone; give workdir)", "exit_code": 126, "error": null}` {
+		t.Errorf("folder gone: %s", got)
+	}
+	if got := b.output("pwd", "workdir", b.dir); got != b.dir {
+		t.Errorf("elsewhere: %q", got)
 	}
 }
 
