@@ -86,8 +86,18 @@ func (m *model) after(e event.Event) {
 		m.offers.see(e.Plugin)
 	case event.Ask, event.AskClosed:
 		m.asked(e)
-	case event.SessionReset:
+	case event.SessionReset, event.SessionOpened:
 		m.banner()
+	case event.HistoryUndone:
+		if m.composer.Empty() { // the text can be changed and sent again
+			m.composer.SetText(e.Text)
+			m.recalled = e.Text
+		}
+	case event.TurnStarted:
+		if e.Source == "retry" && m.composer.Text() == m.recalled {
+			m.composer.SetText("")
+		}
+		m.recalled = ""
 	}
 }
 

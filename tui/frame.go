@@ -59,7 +59,11 @@ func asciiOnly(line string) string {
 }
 
 func (m *model) title() string {
-	return "hermes " + m.look.Glyph.Dash + " " + render.Line(filepath.Base(m.opts.Dir))
+	name := m.state.Title
+	if name == "" {
+		name = filepath.Base(m.opts.Dir)
+	}
+	return "hermes " + m.look.Glyph.Dash + " " + render.Line(name)
 }
 
 // composeChat makes the screen of the conversation.
@@ -153,8 +157,11 @@ func (m *model) queueLine(width int) string {
 		texts = append(texts, text)
 	}
 	key := "   (" + l.T(locale.UIQueueEdit) + ")"
-	if m.queue.editing() {
+	switch {
+	case m.queue.editing():
 		key = "   (" + l.T(locale.UIQueueKeys) + ")"
+	case m.state.Held && !m.state.Turn.Running:
+		key = "   (" + l.T(locale.UIQueueHeld) + ")"
 	}
 	text := "  " + l.Style.Muted.Render(l.T(locale.UIQueuedN, len(texts))) + " " + strings.Join(texts, " "+l.Glyph.Bullet+" ")
 	room := width - render.Width(key)

@@ -61,6 +61,7 @@ type model struct {
 	side    sideCache
 
 	lastFailure string // shown by failed
+	recalled    string // text of a turn that was taken back, now in the draft
 }
 
 func newModel(b Backend, s screen, o Options, now func() time.Time) *model {

@@ -155,6 +155,8 @@ var (
 	UIElapsed          = Msg{"elapsed", "用时"}
 	UIInOut            = Msg{"in / out", "输入 / 输出"}
 	UIContext          = Msg{"context", "上下文"}
+	UICost             = Msg{"cost", "费用"}
+	UIBackground       = Msg{"%d running", "%d 个后台运行"}
 	UIHookTime         = Msg{"hook time", "钩子用时"}
 	UINoPluginsShort   = Msg{"none yet (F2)", "还没有 (F2)"}
 	UINeedsKeyShort    = Msg{"needs %s", "需要 %s"}
@@ -326,6 +328,23 @@ var (
 	UIKeyOffer     = Msg{"enable a plugin that the banner offers", "启用横幅中提供的插件"}
 	UIKeyRepaint   = Msg{"repaint the screen", "重绘屏幕"}
 	UIKeySuspend   = Msg{"suspend the program", "挂起程序"}
+)
+
+// Texts of a session that goes on, is taken back or shortened.
+var (
+	UIResumed         = Msg{"the conversation goes on: %d messages of yours, %d in all", "继续会话：您的消息 %d 条，共 %d 条"}
+	UIRepaired        = Msg{"%d tool calls had been cut off and are marked so", "%d 次工具调用曾被中断，已作标记"}
+	UIRepaired1       = Msg{"%d tool call had been cut off and is marked so", "%d 次工具调用曾被中断，已作标记"}
+	UIUndone          = Msg{"taken back: %d turn(s), %d message(s)", "已撤回：%d 轮，%d 条消息"}
+	UICompressing     = Msg{"compacting context… (~%s tokens)", "正在压缩上下文…（约 %s token）"}
+	UICompressed      = Msg{"context compacted: ~%s → ~%s tokens, a summary stands for %d messages", "上下文已压缩：约 %s → %s token，摘要代替了 %d 条消息"}
+	UIFallbackSummary = Msg{"(made without the model)", "（未使用模型生成）"}
+	UINotCompressed   = Msg{"the context was not compacted: %s", "上下文未压缩：%s"}
+	UIHandedOver      = Msg{"handed over", "已移交"}
+	UINoAnswer        = Msg{"no answer", "无应答"}
+	UIProcessStarted  = Msg{"%s runs in the background: %s", "%s 在后台运行：%s"}
+	UIProcessExited   = Msg{"%s ended (exit %d): %s", "%s 已结束（退出码 %d）：%s"}
+	UIQueueHeld       = Msg{"held back after the stop; sent with your next message", "中断后暂缓，随您的下一条消息发送"}
 )
 
 // Texts of questions.

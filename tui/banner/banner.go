@@ -125,7 +125,11 @@ func (b *builder) model() {
 	right := ""
 	if id := sessionID(b.s.Session); id != "" {
 		right = l.T(locale.UISession, id)
-		if b.s.Turn.ID == "" {
+		switch title := render.Line(b.s.Title); {
+		case title != "":
+			right += " " + l.Glyph.Bullet + " " + render.Truncate(title, max(b.room()/3, 8), render.Ellipsis)
+		case b.s.Resumed:
+		case b.s.Turn.ID == "":
 			right += l.T(locale.UISessionNew)
 		}
 	}

@@ -145,7 +145,18 @@ func (p *side) turn() []string {
 		out = append(out, row(locale.UIInOut, look.Count(t.Tokens.In)+" / "+look.Count(t.Tokens.Out)))
 	}
 	if m := p.s.Model; m.Counted && m.Window > 0 {
-		out = append(out, row(locale.UIContext, l.T(locale.UIOf, look.Count(m.Context), look.Count(m.Window))+fmt.Sprintf("   %d %%", m.Percent())))
+		used := look.Count(m.Context)
+		if m.Estimated {
+			used = "~" + used
+		}
+		out = append(out, row(locale.UIContext, l.T(locale.UIOf, used, look.Count(m.Window))+fmt.Sprintf("   %d %%", m.Percent())))
+	}
+	if p.s.CostStatus == "actual" || p.s.CostStatus == "estimated" {
+		about := ""
+		if p.s.CostStatus == "estimated" {
+			about = "~"
+		}
+		out = append(out, row(locale.UICost, fmt.Sprintf("%s$%.4f", about, p.s.Cost)))
 	}
 	if t.Hooks.Runs > 0 {
 		out = append(out, row(locale.UIHookTime, l.T(locale.UIOf, look.Apart(look.Millis(t.Hooks.Ms)), look.Took(took))))

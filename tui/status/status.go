@@ -53,6 +53,9 @@ func Line(l *look.Look, s *live.State, o Options) string {
 	case !o.Panel && !s.Turn.Running:
 		add(Plugins(l, s))
 	}
+	if s.Running > 0 && !short {
+		add(l.T(locale.UIBackground, s.Running))
+	}
 	if !short {
 		if !o.Panel && !s.Turn.Running && !o.Host {
 			add(hooks(l, s))
@@ -190,7 +193,11 @@ func contextUse(l *look.Look, s *live.State) string {
 		return "0/" + thousands(m.Window)
 	}
 	pct := m.Percent()
-	text := fmt.Sprintf("%s/%s %d%%", thousands(m.Context), thousands(m.Window), pct)
+	about := ""
+	if m.Estimated {
+		about = "~"
+	}
+	text := fmt.Sprintf("%s%s/%s %d%%", about, thousands(m.Context), thousands(m.Window), pct)
 	switch { // the reference's steps
 	case pct > 80:
 		return l.Style.Error.Render(text)

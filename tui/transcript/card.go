@@ -3,6 +3,7 @@ package transcript
 import (
 	"bytes"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +29,9 @@ type card struct {
 	started time.Time
 	open    bool
 	hidden  bool // something is folded away; set by rows
+	past    bool // of a stored conversation: its time is not known
+	settled *event.ToolSettled
+	subs    []*sub
 }
 
 func (c *card) spacing() spacing { return spaceLine }
@@ -96,6 +100,14 @@ func (c *card) state(cv *canvas) (glyph, word string) {
 		return s.Muted.Render(g.Blocked), cv.T(locale.UICancelled)
 	case event.StatusTimeout:
 		return s.Error.Render(g.Failed), cv.T(locale.UITimeout)
+	case event.StatusHandedOver:
+		switch {
+		case c.settled == nil:
+			return s.Accent.Render(g.Bullet), cv.T(locale.UIHandedOver)
+		case c.settled.Status == event.SettledNoAnswer:
+			return s.Warn.Render(g.Blocked), cv.T(locale.UINoAnswer)
+		}
+		return s.OK.Render(g.OK), ""
 	}
 	return s.Error.Render(g.Failed), cv.T(locale.UIFailed)
 }
@@ -118,7 +130,11 @@ func (c *card) tail(cv *canvas, word string) string {
 		parts = append(parts, s.Accent.Render(render.Truncate(owner, 24, render.Ellipsis)))
 	}
 	switch {
+	case c.past:
 	case c.done != nil:
+		if plus, minus, ok := changed(c.done.Diff); ok {
+			parts = append(parts, s.OK.Render("+"+strconv.Itoa(plus))+" "+s.Error.Render(cv.Glyph.Minus+strconv.Itoa(minus)))
+		}
 		parts = append(parts, s.Muted.Render(look.Millis(c.done.Ms)))
 	case !c.started.IsZero() && cv.now.After(c.started):
 		parts = append(parts, s.Muted.Render(look.Millis(float64(cv.now.Sub(c.started).Milliseconds()))))
@@ -143,11 +159,18 @@ func (c *card) body(cv *canvas, width int) []string {
 	if c.open {
 		out = append(out, c.arguments(cv, width)...)
 	}
+	out = append(out, c.subRows(cv, width)...)
 	if c.done == nil {
 		if t := render.Line(c.text); t != "" {
 			out = append(out, cv.Style.Muted.Render(render.Truncate(t, width, render.Ellipsis)))
 		}
 		return out
+	}
+	if c.settled != nil && c.settled.Text != "" {
+		out = append(out, render.Wrap(render.StripAll(c.settled.Text), width)...)
+	}
+	if c.done.Diff != "" {
+		return append(out, c.diff(cv, width)...)
 	}
 	if c.done.Err != "" {
 		out = append(out, styled(cv.Style.Error.Render, render.Wrap(render.StripAll(c.done.Err), width))...)

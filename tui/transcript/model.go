@@ -23,6 +23,8 @@ type Model struct {
 	turn    turn
 	focus   int // entry that has the focus, -1 for none
 	folded  bool
+
+	shrinking *line // tells of the compression that runs
 }
 
 // entry is an item with its cached rows.
@@ -114,7 +116,10 @@ func (m *Model) add(it item) {
 // Apply takes one event in.
 func (m *Model) Apply(e event.Event) {
 	if turn := e.Envelope().Turn; turn != "" && turn != m.turn.id {
-		if _, ok := e.(event.TurnStarted); !ok {
+		switch e.(type) {
+		case event.TurnStarted, event.ToolSettled, event.SubagentProgress, event.SubagentDone, event.ProcessStarted, event.ProcessExited:
+			// These may come after their turn.
+		default:
 			return // of a turn that is over
 		}
 	}
@@ -151,6 +156,18 @@ func (m *Model) Apply(e event.Event) {
 		m.notice(e)
 	case event.ModelChanged:
 		m.turn.demo = e.Demo
+	case event.HistoryRestored:
+		m.restored(e)
+	case event.HistoryUndone:
+		m.undone(e)
+	case event.Compress:
+		m.compress(e)
+	case event.ToolSettled:
+		m.settled(e)
+	case event.SubagentStarted, event.SubagentProgress, event.SubagentDone:
+		m.subagent(e)
+	case event.ProcessStarted, event.ProcessExited:
+		m.process(e)
 	}
 }
 

@@ -15,11 +15,15 @@ type State struct {
 	Rev int
 
 	Session string
+	Title   string
+	Resumed bool
 	Dir     string
 	Model   Model
 	Host    event.HostState
 	Turn    Turn
 	Queue   []event.Queued
+	Held    bool // the queue waits for the user
+	Running int  // background processes
 
 	// ToolsKnown, CommandsKnown and PluginsKnown tell facts remembered from
 	// the last run from what this run reported; Settled that every enabled
@@ -33,6 +37,10 @@ type State struct {
 	ByTool  map[string]*Stats
 	Total   event.Tokens
 	Lang    string
+	// Cost is what the session cost so far, in USD; known when CostStatus says
+	// so (actual, estimated, included).
+	Cost       float64
+	CostStatus string
 }
 
 // Model is who answers.
@@ -42,6 +50,7 @@ type Model struct {
 	Window                  int // tokens, 0 when unknown
 	Context                 int // tokens in use after the last request
 	Counted                 bool
+	Estimated               bool // a part of Context is an estimate
 }
 
 // Percent is how full the context is, rounded; 0 when the window is not known.
@@ -66,11 +75,20 @@ func (s *State) Apply(e event.Event) {
 	case event.PluginOutput:
 		s.Plugins.output(e)
 	case event.SessionOpened:
-		s.Session, s.Dir = e.Session, orElse(e.Dir, s.Dir)
+		s.Session, s.Title, s.Resumed, s.Dir = e.Session, e.Title, e.Resumed, orElse(e.Dir, s.Dir)
 		s.Model.Name, s.Model.Provider = orElse(e.Model, s.Model.Name), orElse(e.Provider, s.Model.Provider)
 	case event.SessionReset:
-		s.Session, s.Total = e.Session, event.Tokens{}
+		s.Session, s.Title, s.Resumed, s.Total = e.Session, "", false, event.Tokens{}
 		s.Model.Context, s.Model.Counted = 0, false
+		s.Cost, s.CostStatus = 0, ""
+	case event.TitleChanged:
+		s.Title = e.Title
+	case event.QueueHeld:
+		s.Held = e.Held
+	case event.ProcessStarted:
+		s.Running++
+	case event.ProcessExited:
+		s.Running = max(s.Running-1, 0)
 	case event.ModelChanged:
 		s.Model = Model{Name: e.Model, Provider: e.Provider, BaseURL: e.BaseURL, Demo: e.Demo, Window: e.Window, Context: s.Model.Context, Counted: s.Model.Counted}
 	case event.Usage:
@@ -113,7 +131,11 @@ func (s *State) Apply(e event.Event) {
 }
 
 func (s *State) usage(e event.Usage) {
-	s.Model.Context, s.Model.Counted = e.In+e.Out, true
+	s.Model.Context, s.Model.Counted, s.Model.Estimated = e.In+e.Out, true, e.Estimated
+	if e.Context > 0 {
+		s.Model.Context = e.Context
+	}
+	s.Cost, s.CostStatus = e.Cost, e.CostStatus
 	if e.Window > 0 {
 		s.Model.Window = e.Window
 	}

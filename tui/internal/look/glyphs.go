@@ -9,6 +9,7 @@ type Glyphs struct {
 	OK, Failed, Blocked, Attention    string // of a call or a run
 	Folded, Open, Pick                string
 	Down, Up, More, Dash, Bullet, Sep string
+	Minus                             string
 	Spinner                           []string
 	H, V, Dots                        string // rule, border, dotted rule
 	TL, TR, BL, BR, LT, RT, Cross     string // corners and tees
@@ -21,7 +22,7 @@ type Glyphs struct {
 func unicodeGlyphs() Glyphs {
 	return Glyphs{
 		Prompt: "❯", Said: "›", OK: "✓", Failed: "✗", Blocked: "⊘", Attention: "▲", Folded: "▸", Open: "▾", Pick: "▸",
-		Down: "↓", Up: "↑", More: "…", Dash: "—", Bullet: "·", Sep: "│",
+		Down: "↓", Up: "↑", More: "…", Dash: "—", Bullet: "·", Sep: "│", Minus: "−",
 		Spinner: []string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"},
 		H:       "─", V: "│", Dots: "┄", TL: "╭", TR: "╮", BL: "╰", BR: "╯", LT: "├", RT: "┤", Cross: "┼",
 		Bars: []string{"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}, Live: "●",
@@ -32,7 +33,7 @@ func unicodeGlyphs() Glyphs {
 func asciiGlyphs() Glyphs {
 	return Glyphs{
 		Prompt: ">", Said: ">", OK: "ok", Failed: "x", Blocked: "-", Attention: "^", Folded: ">", Open: "v", Pick: ">",
-		Down: "v", Up: "^", More: "...", Dash: "-", Bullet: "-", Sep: "|",
+		Down: "v", Up: "^", More: "...", Dash: "-", Bullet: "-", Sep: "|", Minus: "-",
 		Spinner: []string{"|", "/", "-", "\\"},
 		H:       "-", V: "|", Dots: "-", TL: "+", TR: "+", BL: "+", BR: "+", LT: "+", RT: "+", Cross: "+",
 		Bars: []string{"_", ".", ":", "-", "=", "+", "*", "#"}, Live: "*",
