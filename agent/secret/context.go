@@ -4,36 +4,51 @@ import "strings"
 
 // contexts are the places whose neighbourhood tells that a secret follows,
 // whatever it looks like, by the byte that announces them: credentials in HTTP
-// headers, the password of a URL, and a private key block.
+// headers, the password of a URL, a token of Telegram, a private key block, a
+// telephone number.
 func contexts() map[byte]func(s string, i int) span {
-	return map[byte]func(string, int) span{':': afterColon, '-': keyBlock}
+	return map[byte]func(string, int) span{':': afterColon, '-': keyBlock, '+': phone}
 }
 
 // headers carry a credential as their value, in lower case.
-var headers = [...]string{"authorization", "x-api-key", "api-key", "x-auth-token", "x-goog-api-key", "cookie"}
+var headers = [...]string{
+	"authorization", "x-api-key", "api-key", "apikey", "x-auth-token", "x-api-token", "x-access-token", "x-goog-api-key",
+	"private-token", "cookie",
+}
 
 // schemes stand before the credential in an authorization header.
 var schemes = [...]string{"bearer", "basic", "token", "apikey"}
 
-// afterColon looks at a colon: "://" of a URL, or the one behind a header's name.
+// afterColon looks at a colon: "://" of a URL, or the one behind a header's
+// name or a bot's number.
 func afterColon(s string, i int) span {
 	if strings.HasPrefix(s[i:], "://") {
 		return urlPassword(s, i+3)
 	}
-	name := strings.TrimRight(s[max(0, i-20):i], `"'`)
+	if at := botToken(s, i); at.to > at.from {
+		return at
+	}
+	name := strings.TrimRight(s[max(0, i-24):i], `"'\`)
 	for _, h := range headers {
-		if len(name) >= len(h) && strings.EqualFold(name[len(name)-len(h):], h) && !inWord(name, len(name)-len(h)) {
+		if len(name) >= len(h) && strings.EqualFold(name[len(name)-len(h):], h) && !inWord(name, len(name)-len(h), h) {
 			return credential(s, i+1)
 		}
 	}
 	return span{}
 }
 
-func inWord(s string, i int) bool { return i > 0 && isKeyByte(s[i-1]) }
+// inWord reports whether a header's name is the end of a longer one. Proxies
+// put a word before authorization.
+func inWord(s string, i int, header string) bool {
+	if header == "authorization" && i > 0 && s[i-1] == '-' {
+		return false
+	}
+	return i > 0 && isKeyByte(s[i-1])
+}
 
 // credential skips blanks, quotes and the scheme, and returns the word there.
 func credential(s string, i int) span {
-	i = skip(s, i, " \t\"'")
+	i = skip(s, i, " \t\"'\\")
 	end := word(s, i)
 	for _, scheme := range schemes {
 		if strings.EqualFold(s[i:end], scheme) {
@@ -42,8 +57,8 @@ func credential(s string, i int) span {
 			break
 		}
 	}
-	// Prose after "Authorization:" is not a key: keys have digits.
-	if !strings.ContainsAny(s[i:end], "0123456789") {
+	// Prose after "Authorization:" is not a key: keys have digits, or are long.
+	if !strings.ContainsAny(s[i:end], "0123456789") && end-i < 16 {
 		return span{}
 	}
 	return span{from: i, to: end}
@@ -58,7 +73,8 @@ func skip(s string, i int, set string) int {
 
 // word returns the end of the run of characters that credentials are made of.
 func word(s string, i int) int {
-	for i < len(s) && (isKeyByte(s[i]) || strings.IndexByte("+/=~:", s[i]) >= 0) {
+	most := min(len(s), i+maxSigned)
+	for i < most && (isKeyByte(s[i]) || strings.IndexByte("+/=~:", s[i]) >= 0) {
 		i++
 	}
 	return i
@@ -79,12 +95,32 @@ func urlPassword(s string, i int) span {
 	if colon < 0 {
 		return span{}
 	}
-	return span{i + colon + 1, i + at, true}
+	return span{from: i + colon + 1, to: i + at, with: hidden}
+}
+
+// botToken finds a token of Telegram, 123456789:AA…; s[i] is its colon.
+func botToken(s string, i int) span {
+	n := i
+	for n > 0 && s[n-1] >= '0' && s[n-1] <= '9' {
+		n--
+	}
+	if i-n < 8 || i-n > 10 {
+		return span{}
+	}
+	end := i + 1
+	for end < len(s) && isNameByte(s[end]) {
+		end++
+	}
+	if end-i-1 < 30 {
+		return span{}
+	}
+	return span{from: i + 1, to: end, with: hidden}
 }
 
 const keyBegin, keyEnd = "-----BEGIN ", "-----END "
 
-// keyBlock finds the body of a PEM private key.
+// keyBlock finds a PEM private key. One that is cut off goes to the end of the
+// text.
 func keyBlock(s string, i int) span {
 	if !strings.HasPrefix(s[i:], keyBegin) {
 		return span{}
@@ -93,9 +129,30 @@ func keyBlock(s string, i int) span {
 	if !ok || len(head) > 40 || !strings.HasSuffix(head, "PRIVATE KEY") {
 		return span{}
 	}
-	from := len(s) - len(rest)
+	const with = "[REDACTED PRIVATE KEY]"
 	if end := strings.Index(rest, keyEnd); end >= 0 {
-		return span{from, from + end, true}
+		to := len(s) - len(rest) + end + len(keyEnd)
+		if _, after, ok := strings.Cut(s[to:], "-----"); ok {
+			to = len(s) - len(after)
+		}
+		return span{from: i, to: to, with: with}
 	}
-	return span{from, len(s), true}
+	return span{from: i, to: len(s), with: with}
+}
+
+// phone finds an international telephone number, as Signal names people by. A
+// plus that begins a line is the mark of a patch.
+func phone(s string, i int) span {
+	if i > 0 && (isKeyByte(s[i-1]) || s[i-1] == '\n' || s[i-1] == '+') {
+		return span{}
+	}
+	end := i + 1
+	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
+		end++
+	}
+	n := end - i - 1
+	if n < 9 || n > 15 || s[i+1] == '0' || end < len(s) && isKeyByte(s[end]) && s[end] != '.' {
+		return span{}
+	}
+	return span{from: i, to: end, with: s[i:i+4] + "****" + s[end-4:end]}
 }

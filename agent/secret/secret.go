@@ -2,6 +2,12 @@
 // whose names say that they are secret, strings that have the shape of a known
 // kind of key, credentials of HTTP headers, passwords in URLs and private key
 // blocks. It changes nothing else, and it reads no file.
+//
+// There are three passes (contract/core §3.5). Redact is for everything that
+// is shown, stored or sent. RedactFile is for what read_file returns: a mask
+// that cannot be taken for the key when the model writes the file back.
+// RedactStrict is for what lists names and values, such as the output of env:
+// every value whose name says that it is secret goes too.
 package secret
 
 import (
@@ -66,17 +72,58 @@ func IsSecretName(name string) bool {
 	return false
 }
 
-// placeholder reports whether value stands where a key belongs, in an example.
+// placeholder reports whether value stands where a key belongs, in an example,
+// or is a mask already.
 func placeholder(value string) bool {
-	return strings.Trim(value, ".*xX…-") == "" ||
-		(strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">")) ||
-		strings.HasPrefix(value, "${")
+	if strings.Trim(value, ".*xX…-_") == "" || strings.Contains(value, "***") || strings.Contains(value, "...") {
+		return true
+	}
+	if strings.HasPrefix(value, "<") && strings.HasSuffix(value, ">") {
+		return true
+	}
+	lower := strings.ToLower(value)
+	for _, begin := range []string{"$", "your-", "your_", "my-key", "changeme", "change-me", "«redacted", "[redacted", "%", "{{"} {
+		if strings.HasPrefix(lower, begin) {
+			return true
+		}
+	}
+	return false
 }
+
+// pass says how much is taken out and what stands in its place.
+type pass int
+
+const (
+	plain pass = iota
+	file
+	strict
+)
 
 // Redact returns s with every secret masked: the first six and the last four
 // characters stay of a long one, nothing of a short one. A text without
 // secrets is returned as it is.
-func (r *Redactor) Redact(s string) string {
+func (r *Redactor) Redact(s string) string { return r.redact(form(s), plain) }
+
+// RedactFile is for the content of files that the model may write back:
+// «redacted:sk-…» stands where a key was.
+func (r *Redactor) RedactFile(s string) string { return r.redact(s, file) }
+
+// RedactStrict masks also the values of everything that is named like a
+// secret, in the notation of environments, INI, YAML and JSON.
+func (r *Redactor) RedactStrict(s string) string {
+	return assignments(r.redact(queries(form(s)), strict))
+}
+
+// RedactOutput is for what a shell command printed: commands that list the
+// environment get the strict pass.
+func (r *Redactor) RedactOutput(output, command string) string {
+	if IsEnvDump(command) {
+		return r.RedactStrict(output)
+	}
+	return r.Redact(output)
+}
+
+func (r *Redactor) redact(s string, p pass) string {
 	var out strings.Builder
 	kept := 0 // s[:kept] is in out
 	for i := 0; i < len(s); {
@@ -86,7 +133,7 @@ func (r *Redactor) Redact(s string) string {
 			continue
 		}
 		out.WriteString(s[kept:at.from])
-		out.WriteString(at.mask(s))
+		out.WriteString(at.mask(s, p))
 		i, kept = at.to, at.to
 	}
 	if kept == 0 {
@@ -99,7 +146,8 @@ func (r *Redactor) Redact(s string) string {
 // span is where a secret lies; empty when there is none.
 type span struct {
 	from, to int
-	hide     bool // nothing of it stays readable, however long it is
+	prefix   string // of a known kind of key
+	with     string // what stands in its place; "" goes by the length
 }
 
 // secretAt returns the secret that s[i] begins or announces.
@@ -114,31 +162,60 @@ func (r *Redactor) secretAt(s string, i int) span {
 	}
 	if st.context != nil {
 		if at := st.context(s, i); at.to-at.from >= 4 && !placeholder(s[at.from:at.to]) {
+			if at.with == "" {
+				at.prefix = prefixOf(s[at.from:at.to])
+			}
 			return at
 		}
 	}
-	if len(st.kinds) == 0 || (i > 0 && isKeyByte(s[i-1])) {
+	if len(st.kinds) == 0 || (i > 0 && isNameByte(s[i-1]) && !escaped(s, i)) {
 		// The middle of a word is not the start of a key.
 		return span{}
 	}
 	for _, k := range st.kinds {
 		if strings.HasPrefix(s[i:], k.prefix) {
 			if n := k.length(s[i:]); n > 0 {
-				return span{from: i, to: i + n}
+				return span{from: i, to: i + n, prefix: k.prefix}
 			}
 		}
 	}
 	return span{}
 }
 
-// longEnough is how long a secret must be for parts of it to stay readable:
-// ten characters are shown, so at least as many must be hidden.
-const longEnough = 20
-
-func (at span) mask(s string) string {
-	secret := s[at.from:at.to]
-	if at.hide || len(secret) < longEnough {
-		return "***"
+// prefixOf is the prefix of the kind of key that secret is, "" when it is none.
+func prefixOf(secret string) string {
+	for _, k := range kinds {
+		if strings.HasPrefix(secret, k.prefix) && k.length(secret) == len(secret) {
+			return k.prefix
+		}
 	}
-	return secret[:6] + "..." + secret[len(secret)-4:]
+	return ""
 }
+
+// escaped reports whether the letter before s[i] is an escape of JSON, as in
+// "line\nsk-…".
+func escaped(s string, i int) bool {
+	return i > 1 && s[i-2] == '\\' && strings.IndexByte("nrtbf", s[i-1]) >= 0
+}
+
+// longEnough is how long a secret must be for parts of it to stay readable, as
+// in the reference.
+const longEnough = 18
+
+func (at span) mask(s string, p pass) string {
+	secret := s[at.from:at.to]
+	switch {
+	case at.with != "":
+		return at.with
+	case p == file:
+		return "«redacted:" + at.prefix + "…»" // of a header or a variable: without a prefix
+	case len(secret) < longEnough:
+		return hidden
+	}
+	return shorten(secret)
+}
+
+const hidden = "***"
+
+// shorten keeps what tells keys apart; secret has longEnough characters.
+func shorten(secret string) string { return secret[:6] + "..." + secret[len(secret)-4:] }

@@ -29,7 +29,7 @@ func TestRedact(t *testing.T) {
 		{"placeholder in a header", "Authorization: Bearer <your-key-1>", "Authorization: Bearer <your-key-1>"},
 		{"password in a URL", "postgres://u:p4ssw0rdp4ssw0rdp4ssw0rd@db/x?y=a@b", "postgres://u:***@db/x?y=a@b"},
 		{"URL without one", "see https://example.com:8080/a@b and http://user@host", "see https://example.com:8080/a@b and http://user@host"},
-		{"private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----\n", "-----BEGIN RSA PRIVATE KEY-----***-----END RSA PRIVATE KEY-----\n"},
+		{"private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----\n", "[REDACTED PRIVATE KEY]\n"},
 		{"public key", "-----BEGIN PUBLIC KEY-----\nMIIabc\n", "-----BEGIN PUBLIC KEY-----\nMIIabc\n"},
 		{"ordinary text", "token count 512, sk-learn is a library, api_key parameter is required", "token count 512, sk-learn is a library, api_key parameter is required"},
 		{"Chinese", "密钥是abcd1234efgh5678ijkl。", "密钥是abcd12...ijkl。"},
