@@ -57,10 +57,11 @@ func (o *offers) current(s *live.State) []banner.Offer {
 	return out
 }
 
-// open tells whether a plugin can be offered. Our own examples are for those
-// only who have nothing else yet, which is known when all plugins are.
+// open tells whether a plugin can be offered: not while there is no Python to
+// run it. Our own examples are for those only who have nothing else yet, which
+// is known when all plugins are.
 func (o *offers) open(s *live.State, p *live.Plugin) bool {
-	if p == nil || p.State != event.PluginFound {
+	if p == nil || p.State != event.PluginFound || s.Host.State == event.HostAbsent {
 		return false
 	}
 	return !p.Example || s.Settled && newcomer(s)

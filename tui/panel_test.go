@@ -57,6 +57,20 @@ func TestForgottenPluginsGo(t *testing.T) {
 	r.WaitText("no plugins: copy one to ~/.hermes/plugins")
 }
 
+// Without a Python nothing is offered: a key that cannot work helps nobody.
+func TestNoOffersWithoutPython(t *testing.T) {
+	r := start(t, 80, 24)
+	r.bus.Emit(event.PluginState{Plugin: event.Plugin{Key: "mine", Name: "mine", State: event.PluginFound, Source: "user"}})
+	r.WaitText("F5 enables it")
+	r.bus.Emit(event.HostState{State: event.HostAbsent, Err: "no Python"})
+	r.WaitGone("F5 enables it")
+	r.Press("f5", "f2")
+	r.WaitText("mine")
+	if r.log() != "" {
+		t.Errorf("the key did %s", r.log())
+	}
+}
+
 // What was found is offered with a key, the examples only to a newcomer
 // (decision D1).
 func TestOffers(t *testing.T) {
