@@ -217,11 +217,12 @@ func (m *Model) settled(now time.Time) bool {
 	return m.ready
 }
 
-// Cancel answers with the safe choice. Where the only choice takes a text, the
-// question is left without an answer.
+// Cancel answers with the safe choice. A question of the model's has none, and
+// where the only choice takes a text there is none either: they are left without
+// an answer.
 func (m *Model) Cancel() *Answer {
 	c := m.asks[0].Choices[m.safe()]
-	if c.Input && m.asks[0].Kind != event.AskApproval {
+	if m.asks[0].Kind == event.AskClarify || (c.Input && m.asks[0].Kind != event.AskApproval) {
 		return &Answer{Ask: m.asks[0].ID}
 	}
 	return &Answer{m.asks[0].ID, event.Answer{Choice: c.ID}}

@@ -25,7 +25,7 @@ const (
 // What the model gets in place of an answer.
 const (
 	nobodyThere = "No user is present to answer. Choose the best option yourself, say which one and why, and go on."
-	noAnswer    = "The user gave no answer within %d seconds. Choose the best option yourself, say which one and why, and go on."
+	noAnswer    = "The user did not answer. Choose the best option yourself, say which one and why, and go on."
 	withdrawn   = "The question was withdrawn: the user interrupted the turn."
 )
 
@@ -98,7 +98,7 @@ func (t *clarify) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 	case ctx.Err() != nil:
 		out.Response = withdrawn
 	default:
-		out.Response = fmt.Sprintf(noAnswer, int(max(0, t.d.Timeout).Seconds()))
+		out.Response = noAnswer
 	}
 	return result.JSON(out), nil
 }

@@ -59,7 +59,7 @@ func TestTheQuestion(t *testing.T) {
 		asked.Choices[1].Label != locale.ClarifyOther.ZH {
 		t.Errorf("%+v", asked)
 	}
-	want := `{"question": "Which?", "choices_offered": ["a"], "user_response": "The user gave no answer within 5 seconds. Choose the best option yourself, say which one and why, and go on."}`
+	want := `{"question": "Which?", "choices_offered": ["a"], "user_response": "The user did not answer. Choose the best option yourself, say which one and why, and go on."}`
 	if r.Content != want {
 		t.Error(r.Content)
 	}
