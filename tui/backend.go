@@ -29,6 +29,9 @@ type Backend interface {
 	DisablePlugin(key string)
 	// ReloadPlugins loads a second host beside the first and swaps (D44).
 	ReloadPlugins()
+	// ListSessions asks for the stored sessions; they come as
+	// event.SessionsListed.
+	ListSessions()
 	// SkipHook gives up waiting for the hook callback that runs now.
 	SkipHook()
 }

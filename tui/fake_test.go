@@ -49,6 +49,7 @@ func (b *fakeBackend) Command(line string)            { b.note("command %q", lin
 func (b *fakeBackend) EnablePlugin(key string)        { b.note("enable %s", key) }
 func (b *fakeBackend) DisablePlugin(key string)       { b.note("disable %s", key) }
 func (b *fakeBackend) ReloadPlugins()                 { b.note("reload") }
+func (b *fakeBackend) ListSessions()                  { b.note("list sessions") }
 func (b *fakeBackend) SkipHook()                      { b.note("skip") }
 func (b *fakeBackend) Answer(id string, a event.Answer) {
 	if a.Text == "" {

@@ -48,6 +48,7 @@ func (m *model) helpSections(l *look.Look) []panel.HelpSection {
 			"F3 Alt+H", locale.UIKeyHooks,
 			"F4 Alt+T", locale.UIKeyTools,
 			"F5 … F8", locale.UIKeyOffer,
+			"Ctrl+X", locale.UIKeySessions,
 			"Ctrl+L", locale.UIKeyRepaint,
 			"Ctrl+Z", locale.UIKeySuspend,
 		),

@@ -153,6 +153,8 @@ func (m *model) global(name string) (tea.Cmd, bool) {
 		m.pages.toggle(pageHooks)
 	case is(name, k.Tools):
 		m.pages.toggle(pageTools)
+	case is(name, k.Sessions) && !m.queue.editing():
+		m.pages.toggle(pageSessions)
 	case is(name, k.SkipHook):
 		m.backend.SkipHook()
 	case is(name, k.SearchHistory) && !m.pages.open() && !m.composer.Searching():

@@ -8,7 +8,7 @@ import "github.com/charmbracelet/bubbles/key"
 type keyMap struct {
 	Quit, Stop, Repaint, Suspend, Help, Plugins, Panel, Hooks, Tools          key.Binding
 	PageUp, PageDown, LineUp, LineDown, Top, End, FoldAll, SearchHistory, Tab key.Binding
-	SkipHook, DropQueued                                                      key.Binding
+	SkipHook, DropQueued, Sessions                                            key.Binding
 }
 
 func defaultKeys() keyMap {
@@ -18,7 +18,7 @@ func defaultKeys() keyMap {
 		Help: b("f1"), Plugins: b("f2", "alt+p"), Panel: b("shift+f2", "f14"), Hooks: b("f3", "alt+h"), Tools: b("f4", "alt+t"),
 		PageUp: b("pgup"), PageDown: b("pgdown"), LineUp: b("shift+up"), LineDown: b("shift+down"),
 		Top: b("ctrl+home"), End: b("ctrl+end"), FoldAll: b("ctrl+o"), SearchHistory: b("ctrl+r"), Tab: b("tab", "shift+tab"),
-		SkipHook: b("alt+s"), DropQueued: b("ctrl+x"),
+		SkipHook: b("alt+s"), DropQueued: b("ctrl+x"), Sessions: b("ctrl+x"),
 	}
 }
 

@@ -16,6 +16,7 @@ const (
 	pagePlugins
 	pageHooks
 	pageTools
+	pageSessions
 )
 
 // pages holds the pages and which of them is in front of the conversation.
@@ -27,10 +28,11 @@ type pages struct {
 
 func newPages(m *model) pages {
 	return pages{m: m, all: map[pageID]panel.Page{
-		pageHelp:    panel.NewHelp(m.helpSections),
-		pagePlugins: panel.NewPlugins(),
-		pageHooks:   panel.NewHooks(),
-		pageTools:   panel.NewTools(),
+		pageHelp:     panel.NewHelp(m.helpSections),
+		pagePlugins:  panel.NewPlugins(),
+		pageHooks:    panel.NewHooks(),
+		pageTools:    panel.NewTools(),
+		pageSessions: panel.NewSessions(),
 	}}
 }
 
@@ -46,6 +48,9 @@ func (p *pages) toggle(id pageID) {
 		id = pageNone
 	}
 	p.cur = id
+	if id == pageSessions {
+		p.m.backend.ListSessions()
+	}
 }
 
 // key gives a key to the page in front. Esc that the page does not want closes
@@ -104,6 +109,12 @@ func (m *model) act(a panel.Action) tea.Cmd {
 			p.Select(a.Plugin)
 		}
 		m.pages.show(pagePlugins)
+	case panel.Resume:
+		m.pages.close()
+		m.backend.Command("/resume " + a.Session)
+	case panel.NewSession:
+		m.pages.close()
+		m.backend.Command("/new")
 	case panel.Close:
 		m.pages.close()
 	}

@@ -153,3 +153,38 @@ func TestWhatRunsBesides(t *testing.T) {
 		t.Errorf("title %q", s.Title)
 	}
 }
+
+// The stored sessions can be found and gone on with, at every size.
+func TestSessionsPage(t *testing.T) {
+	for _, size := range []struct{ w, h int }{{40, 12}, {80, 24}, {120, 40}, {200, 50}} {
+		t.Run(fmt.Sprintf("%dx%d", size.w, size.h), func(t *testing.T) {
+			r := startLoaded(t, size.w, size.h)
+			r.Press("ctrl+x")
+			r.WaitText("Sessions", "reading")
+			r.waitCall(t, "list sessions")
+			r.bus.Emit(event.SessionsListed{Sessions: []event.StoredSession{
+				{ID: "20261130_200900_7f3a21", Title: "this 会话", Messages: 4, Active: epoch},
+				{ID: "20261130_180000_aaaaaa", Title: "fix the parser\x1b[31m 🐛", Messages: 48, Active: epoch.Add(-2 * time.Hour)},
+				{ID: "20261129_180000_bbbbbb", Title: "release 0.3", Messages: 101, Active: epoch.Add(-30 * time.Hour)},
+			}})
+			s := r.WaitText("3 stored", "▸  this 会话", "fix the parser", "release 0.3")
+			s.AssertSound(t)
+			if size.w >= 80 && !(s.Contains("this one") && s.Contains("2h ago") && s.Contains("101")) {
+				t.Errorf("columns are missing\n%s", s.Dump())
+			}
+			r.Press("/")
+			r.Type("parser")
+			s = r.WaitGone("release 0.3")
+			s.AssertSound(t)
+			r.Press("enter", "enter")
+			r.waitCall(t, `command "/resume 20261130_180000_aaaaaa"`)
+			r.WaitText("❯")
+			r.Press("ctrl+x")
+			r.WaitText("Sessions")
+			r.bus.Emit(event.SessionsListed{Err: "state.db is locked"})
+			r.WaitText("✗ state.db is locked")
+			r.Press("esc")
+			r.WaitGone("state.db is locked")
+		})
+	}
+}

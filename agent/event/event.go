@@ -79,6 +79,24 @@ type TitleChanged struct {
 	Title string
 }
 
+// SessionsListed carries the stored sessions, the newest first.
+type SessionsListed struct {
+	Meta
+	Sessions []StoredSession
+	Err      string // why there is no list, in the user's language
+}
+
+// StoredSession is a row of the list of sessions.
+type StoredSession struct {
+	ID       string    `json:"id"`
+	Title    string    `json:"title"` // or the beginning of the first message
+	Model    string    `json:"model"`
+	Source   string    `json:"source"`
+	Dir      string    `json:"cwd"`
+	Messages int       `json:"messages"`
+	Active   time.Time `json:"last_active"`
+}
+
 // Phases of a compression.
 const (
 	CompressStarted = "started"

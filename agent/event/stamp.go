@@ -26,16 +26,25 @@ func (e Queued) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, 
 
 func (e Dequeued) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
 
-func (e QueueHeld) stamp(s uint64, t time.Time) Event        { e.Meta = e.Meta.stamped(s, t); return e }
-func (e HistoryRestored) stamp(s uint64, t time.Time) Event  { e.Meta = e.Meta.stamped(s, t); return e }
-func (e HistoryUndone) stamp(s uint64, t time.Time) Event    { e.Meta = e.Meta.stamped(s, t); return e }
-func (e TitleChanged) stamp(s uint64, t time.Time) Event     { e.Meta = e.Meta.stamped(s, t); return e }
-func (e Compress) stamp(s uint64, t time.Time) Event         { e.Meta = e.Meta.stamped(s, t); return e }
-func (e ToolSettled) stamp(s uint64, t time.Time) Event      { e.Meta = e.Meta.stamped(s, t); return e }
-func (e SubagentStarted) stamp(s uint64, t time.Time) Event  { e.Meta = e.Meta.stamped(s, t); return e }
+func (e QueueHeld) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e HistoryRestored) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e HistoryUndone) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e TitleChanged) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e Compress) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e ToolSettled) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e SubagentStarted) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
 func (e SubagentProgress) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
-func (e SubagentDone) stamp(s uint64, t time.Time) Event     { e.Meta = e.Meta.stamped(s, t); return e }
-func (e Delta) stamp(s uint64, t time.Time) Event            { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e SubagentDone) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e Delta) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
 
 func (e MessageDone) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
 
@@ -81,4 +90,5 @@ func (e ConfigLoaded) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamp
 
 func (e Ask) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
 
-func (e AskClosed) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+func (e AskClosed) stamp(s uint64, t time.Time) Event      { e.Meta = e.Meta.stamped(s, t); return e }
+func (e SessionsListed) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }

@@ -19,6 +19,7 @@ var all = []Event{
 	SessionOpened{},
 	SessionReset{},
 	SessionClosed{},
+	SessionsListed{},
 	ModelChanged{},
 	Usage{},
 	TurnStarted{},

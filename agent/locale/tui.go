@@ -347,6 +347,21 @@ var (
 	UIQueueHeld       = Msg{"held back after the stop; sent with your next message", "中断后暂缓，随您的下一条消息发送"}
 )
 
+// Texts of the page of sessions.
+var (
+	UIKeySessions      = Msg{"stored sessions: find one and go on with it", "已保存的会话：查找并继续"}
+	UISessionsTitle    = Msg{"Sessions", "会话"}
+	UISessionsStored   = Msg{"%d stored", "已保存 %d 个"}
+	UISessionsReading  = Msg{"reading …", "正在读取…"}
+	UISessionsFirst    = Msg{"first session here", "这是第一个会话"}
+	UISessionsKeys     = Msg{"Enter go on with it  n new session  / filter  ↑/↓ move", "Enter 继续该会话  n 新会话  / 筛选  ↑/↓ 移动"}
+	UISessionsCurrent  = Msg{"this one", "当前"}
+	UISessionsMessages = Msg{"%d messages", "%d 条消息"}
+	UIColSession       = Msg{"session", "会话"}
+	UIColActive        = Msg{"last active", "最近活动"}
+	UIColMessages      = Msg{"messages", "消息"}
+)
+
 // Texts of questions.
 var (
 	UIAskWaiting  = Msg{"1 of %d waiting", "共 %d 个待回答"}

@@ -44,14 +44,17 @@ const (
 	Reload
 	ShowHooks
 	ShowPlugin
+	Resume
+	NewSession
 	Close
 )
 
 // Action is what a key on a page asks for.
 type Action struct {
-	Do     Verb
-	Plugin string // key
-	Filter string
+	Do      Verb
+	Plugin  string // key
+	Filter  string
+	Session string // id
 }
 
 // list is the part that the pages share: a selection, a window on the rows

@@ -36,7 +36,11 @@ type State struct {
 	Hooks   Ring
 	ByTool  map[string]*Stats
 	Total   event.Tokens
-	Lang    string
+	// Sessions are the stored ones, as listed last; SessionsErr says why not.
+	Sessions      []event.StoredSession
+	SessionsKnown bool
+	SessionsErr   string
+	Lang          string
 	// Cost is what the session cost so far, in USD; known when CostStatus says
 	// so (actual, estimated, included).
 	Cost       float64
@@ -81,6 +85,8 @@ func (s *State) Apply(e event.Event) {
 		s.Session, s.Title, s.Resumed, s.Total = e.Session, "", false, event.Tokens{}
 		s.Model.Context, s.Model.Counted = 0, false
 		s.Cost, s.CostStatus = 0, ""
+	case event.SessionsListed:
+		s.Sessions, s.SessionsErr, s.SessionsKnown = e.Sessions, e.Err, true
 	case event.TitleChanged:
 		s.Title = e.Title
 	case event.QueueHeld:
