@@ -15,6 +15,9 @@ import (
 // Deps is what the tools need of the program.
 type Deps struct {
 	Dir  string // relative paths start here; empty: the process's folder
+	// DirOf returns where the relative paths of a session start, its shell's
+	// folder; nil, or an empty answer, means Dir.
+	DirOf func(session string) string
 	Home string // HERMES_HOME: its credential files are not read
 	// MaxChars bounds what one read returns (file_read_max_chars); 0 means
 	// 100,000.
@@ -37,8 +40,8 @@ func Register(reg *tool.Registry, d Deps) error {
 	return nil
 }
 
-// resolve makes an absolute path of what a model wrote.
-func (d Deps) resolve(path string) (string, error) {
+// resolve makes an absolute path of what the model of a session wrote.
+func (d Deps) resolve(session, path string) (string, error) {
 	path = strings.TrimSpace(path)
 	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
 		home, err := os.UserHomeDir()
@@ -50,7 +53,13 @@ func (d Deps) resolve(path string) (string, error) {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path), nil
 	}
-	dir := d.Dir
+	dir := ""
+	if d.DirOf != nil {
+		dir = d.DirOf(session)
+	}
+	if dir == "" {
+		dir = d.Dir
+	}
 	if dir == "" {
 		var err error
 		if dir, err = os.Getwd(); err != nil {

@@ -67,7 +67,7 @@ func (r *reader) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err := json.Unmarshal(c.Args, &args); err != nil {
 		return result.Error("Invalid arguments for read_file: %v", err), nil
 	}
-	path, err := r.deps.resolve(args.Path)
+	path, err := r.deps.resolve(c.Session, args.Path)
 	if err != nil {
 		return result.Error("%v", err), nil
 	}

@@ -97,7 +97,7 @@ func (s *searcher) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 	if err := json.Unmarshal(c.Args, &args); err != nil {
 		return result.Error("Invalid arguments for search_files: %v", err), nil
 	}
-	root, err := s.deps.resolve(args.Path)
+	root, err := s.deps.resolve(c.Session, args.Path)
 	if err != nil {
 		return result.JSON(searchResult{Error: err.Error()}), nil
 	}
