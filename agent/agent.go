@@ -25,11 +25,12 @@ type Agent struct {
 	id      string     // session id
 	queue   []*entry
 	ops     []func() // run before the queue, in order
-	held    bool // the user edits an entry
-	paused  bool // the user interrupted: what waits must not start by itself
+	held    bool     // the user edits an entry
+	paused  bool     // the user interrupted: what waits must not start by itself
 	running *control
 	steer   []string
 	closing bool
+	rules   map[string]bool // session and rule of approvals for a session
 
 	session *session // owned by the loop
 }
@@ -116,6 +117,11 @@ func (a *Agent) Submit(text string) {
 // Queue makes text a turn after those that wait already, whatever the busy
 // mode.
 func (a *Agent) Queue(text string) { a.add(&entry{text: text, source: "user"}) }
+
+// Inject queues a text that is not the user's: a plugin's message, a note of a
+// background process ("plugin", "process"). It starts a turn when the agent is
+// idle, whatever the busy mode.
+func (a *Agent) Inject(text, source string) { a.add(&entry{text: text, source: source}) }
 
 // Steer sends text to the running turn: it is added to the next tool result.
 // When none follows, or no turn runs, it becomes the next turn.

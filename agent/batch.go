@@ -71,7 +71,7 @@ func allUnknown(calls []*call) bool {
 func (t *turn) pipeline() *pipeline {
 	return &pipeline{
 		a: t.a, set: t.set, lang: t.lang, meta: t.meta(), task: t.task, api: t.apiRequestID(),
-		hooks: t.c.hard, guard: &t.guard,
+		hooks: t.c.hard, guard: &t.guard, interactive: true,
 	}
 }
 

@@ -46,6 +46,7 @@ type outcome struct {
 	ms      float64
 	failure *tool.Failure
 	args    json.RawMessage // as the handler left them; nil: unchanged
+	diff    string          // what the call changed in files
 	parts   []tool.Part     // for models that take pictures; nil: result is all
 }
 

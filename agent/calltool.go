@@ -26,11 +26,21 @@ type ToolOutcome struct {
 // CallTool runs one tool through the whole pipeline, hooks and events
 // included, without a model. It may be called while a turn runs.
 func (a *Agent) CallTool(ctx context.Context, name string, args json.RawMessage) ToolOutcome {
-	lang := a.o.Lang()
-	p := &pipeline{
-		a: a, set: a.o.Settings().withDefaults(), lang: lang, hooks: context.WithoutCancel(ctx),
-		meta: event.Meta{Session: a.Session()}, task: a.Session(),
-	}
+	return a.callTool(ctx, &pipeline{meta: event.Meta{Session: a.Session()}, task: a.Session()}, name, args)
+}
+
+// CallToolFor is CallTool on behalf of another call, whose tool makes it: in
+// the session and turn of that call, and asking the user where that call could.
+func (a *Agent) CallToolFor(ctx context.Context, from tool.Call, name string, args json.RawMessage) ToolOutcome {
+	return a.callTool(ctx, &pipeline{
+		meta: event.Meta{Session: from.Session, Turn: from.Turn}, task: from.Task, api: from.APIRequest,
+		interactive: from.Ask != nil,
+	}, name, args)
+}
+
+// callTool runs one call; p says for whom.
+func (a *Agent) callTool(ctx context.Context, p *pipeline, name string, args json.RawMessage) ToolOutcome {
+	p.a, p.set, p.lang, p.hooks = a, a.o.Settings().withDefaults(), a.o.Lang(), context.WithoutCancel(ctx)
 	c := &call{id: "call_" + hexID(24), name: name, written: string(args)}
 	p.find(c)
 	p.parseDirect(c)

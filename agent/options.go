@@ -42,6 +42,12 @@ type Options struct {
 	NewID func() string
 	// SystemPrompt builds the system prompt; nil means prompt.Build.
 	SystemPrompt func(prompt.Input) string
+	// Ask puts a question to the user; nil when nobody can answer. It fills in
+	// the question's id.
+	Ask tool.AskFunc
+	// Allowed and Allow read and write what the user approved for good, by rule.
+	Allowed func(rule string) bool
+	Allow   func(rule string) error
 	// Store keeps the conversation; nil means that it lives in memory alone.
 	Store Store
 	// Source is what the store calls this kind of session: cli, tui, subagent.
@@ -67,6 +73,7 @@ type Settings struct {
 	ToolTimeout     time.Duration // per call: 600 s; negative: none
 	ParallelTimeout time.Duration // of calls that run side by side: 420 s; negative: none
 	ReadyTimeout    time.Duration // for plugins to load: 10 s
+	ApprovalTimeout time.Duration // of a question about a call: 60 s; negative: none
 	BusyMode        string        // BusyQueue
 	ContextWindow   int           // tokens; 0: as the client says
 	Toolsets        tool.Selection
@@ -102,6 +109,8 @@ func (s Settings) withDefaults() Settings {
 	def(&s.ToolTimeout, 600*time.Second)
 	def(&s.ParallelTimeout, 420*time.Second)
 	def(&s.ReadyTimeout, 10*time.Second)
+	def(&s.ApprovalTimeout, approvalTimeout)
+	s.ApprovalTimeout = max(s.ApprovalTimeout, 0)
 	def(&s.BusyMode, BusyQueue)
 	def(&s.Spill.MaxChars, 10_000)
 	def(&s.Spill.Head, 500)

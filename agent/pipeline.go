@@ -30,6 +30,8 @@ type pipeline struct {
 	// was interrupted.
 	hooks context.Context
 	guard *guard
+	// interactive: the user may be asked on behalf of the call.
+	interactive bool
 }
 
 // ready takes a call through everything that comes before it runs. What it
@@ -64,41 +66,43 @@ func (p *pipeline) gate(ctx context.Context, c *call) {
 	if args, ok := out.Changed["args"]; ok && len(args) > 0 && args[0] == '{' {
 		c.args = args
 	}
-	switch action, message := directive(out.Returns); {
+	switch d := directive(out.Returns); {
 	case out.Failed != "":
 		c.answer = p.blocked(out.Failed, "plugin_block", locale.ToolBlocked.In(p.lang, short(out.Failed)))
-	case action == "block":
-		c.answer = p.blocked(message, "plugin_block", locale.ToolBlocked.In(p.lang, short(message)))
-	case action == "approve" && !p.set.ApproveAll:
-		if message == "" {
-			message = "plugin approval rule"
-		}
-		c.answer = p.blocked(fmt.Sprintf(needsApproval, c.name, message), "plugin_block", locale.ToolNeedsHuman.In(p.lang))
+	case d.action == "block":
+		c.answer = p.blocked(d.message, "plugin_block", locale.ToolBlocked.In(p.lang, short(d.message)))
+	case d.action == "approve":
+		p.approve(ctx, c, d)
 	}
 }
 
+// directiveOf is what a pre_tool_call callback says about a call.
+type directiveOf struct{ action, message, rule string }
+
 // directive is the first valid one among the values that pre_tool_call
 // callbacks returned.
-func directive(values []json.RawMessage) (action, message string) {
+func directive(values []json.RawMessage) directiveOf {
 	for _, v := range values {
 		var d struct {
 			Action  any `json:"action"`
 			Message any `json:"message"`
+			Rule    any `json:"rule_key"`
 		}
 		if len(v) == 0 || v[0] != '{' || json.Unmarshal(v, &d) != nil {
 			continue
 		}
 		text, _ := d.Message.(string)
+		rule, _ := d.Rule.(string)
 		switch d.Action {
 		case "block":
 			if text != "" {
-				return "block", text
+				return directiveOf{"block", text, rule}
 			}
 		case "approve":
-			return "approve", text
+			return directiveOf{"approve", text, rule}
 		}
 	}
-	return "", ""
+	return directiveOf{}
 }
 
 func (p *pipeline) blocked(message, errType, forUser string) *outcome {
@@ -153,7 +157,7 @@ func (p *pipeline) settle(c *call) {
 	p.a.emit(event.ToolDone{
 		Meta: p.meta, Call: c.id, Name: c.name, Toolset: c.spec.Toolset, Owner: c.spec.Owner,
 		Args: p.shownArgs(c), Status: o.status, Preview: preview(visible(o.result)), Size: len(o.result),
-		Err: p.a.o.Redact(visible(o.err)), Ms: o.ms, Note: c.note(),
+		Err: p.a.o.Redact(visible(o.err)), Diff: p.a.o.Redact(visible(o.diff)), Ms: o.ms, Note: c.note(),
 	})
 	p.logDone(c)
 }

@@ -120,6 +120,7 @@ func (p *pipeline) call(ctx context.Context, c *call) (res tool.Result, err erro
 			Progress: func(text string) {
 				p.a.emit(event.ToolProgress{Meta: p.meta, Call: c.id, Text: p.a.o.Redact(visible(text))})
 			},
+			Ask: p.askFor(c),
 		})
 		return err
 	})
@@ -148,7 +149,7 @@ func (p *pipeline) judge(c *call, got answered) *outcome {
 			errType: "tool_error", errMsg: full,
 		}
 	}
-	o := &outcome{status: event.StatusOK, result: got.res.Content, parts: got.res.Parts, failure: got.res.Err}
+	o := &outcome{status: event.StatusOK, result: got.res.Content, parts: got.res.Parts, failure: got.res.Err, diff: got.res.Diff}
 	if a := bytes.TrimSpace(got.res.Args); len(a) > 0 && a[0] == '{' && json.Valid(a) {
 		o.args = a
 	}

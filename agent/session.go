@@ -17,6 +17,7 @@ type session struct {
 	began   time.Time     // when the system prompt was first built
 	turns   int           // turns that began
 	started bool          // on_session_start fired, or the session was resumed
+	counted counted       // what the service last counted of the history
 	title   string
 	parent  string // the session that this one belongs to or left
 
@@ -30,6 +31,12 @@ type session struct {
 
 	ids  map[string]bool
 	defs map[string]cachedDef
+}
+
+// counted is the size of the conversation as a service counted it.
+type counted struct {
+	tokens int // of the request and its answer, 0 when nothing was counted
+	at     int // how many messages of history that was
 }
 
 type cachedDef struct {

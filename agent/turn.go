@@ -148,7 +148,7 @@ func (t *turn) interrupted() bool { return t.c.ctx.Err() != nil }
 func (t *turn) prepare() phase {
 	t.awaitReady()
 	t.adopt()
-	user := llm.Message{Role: llm.RoleUser, Content: t.entry.text}
+	user := llm.Message{Role: llm.RoleUser, Content: t.entry.text, Synthetic: t.entry.source == "process"}
 	t.s.history = append(t.s.history, user)
 	first := t.s.turns == 0
 	t.s.turns++

@@ -48,11 +48,20 @@ var (
 	ToolReported    = Msg{"the tool reported an error: %s", "工具返回错误：%s"}
 	ToolBlocked     = Msg{"blocked by a plugin: %s", "被插件阻止：%s"}
 	ToolNeedsHuman  = Msg{"a plugin wants this call approved, and nobody can be asked; to let such calls run, start with --yolo or set approvals.mode: off", "插件要求批准此调用，但无人可以批准；如需放行此类调用，请用 --yolo 启动或设置 approvals.mode: off"}
+	ToolDenied      = Msg{"you denied this call", "您拒绝了此调用"}
 	ToolTimedOut    = Msg{"no answer within %d s", "%d 秒内没有响应"}
 	ToolCancelled   = Msg{"interrupted", "已中断"}
 	ToolSkipped     = Msg{"not run: the turn was interrupted", "未执行：本轮已中断"}
 	ToolSkippedName = Msg{"not run: another call named a tool that does not exist", "未执行：另一个调用的工具不存在"}
 	ToolLooped      = Msg{"stopped: the same call failed too often", "已停止：相同调用失败次数过多"}
+
+	// A plugin wants a call approved.
+	ApproveTitle   = Msg{"A plugin asks whether %s may run", "插件询问是否允许运行 %s"}
+	ApproveOnce    = Msg{"Allow once", "允许一次"}
+	ApproveSession = Msg{"Allow for this session", "本次会话中允许"}
+	ApproveAlways  = Msg{"Always allow", "始终允许"}
+	ApproveDeny    = Msg{"Deny", "拒绝"}
+	ApproveUnsaved = Msg{"The permission could not be saved and holds for this session: %v", "无法保存此许可，仅在本次会话中有效：%v"}
 
 	// What was put right in a model's call.
 	NoteName  = Msg{"tool name %s read as %s", "工具名 %s 按 %s 处理"}
