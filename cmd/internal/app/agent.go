@@ -7,6 +7,7 @@ import (
 	"hermes/agent/hook"
 	"hermes/agent/llm"
 	"hermes/agent/locale"
+	"hermes/agent/tool"
 )
 
 // agentOptions connects the agent to what may still be loading: it asks for
@@ -20,8 +21,19 @@ func (rt *Runtime) agentOptions() agent.Options {
 		Ready:    rt.ready,
 		Redact:   rt.redactText,
 		Store:    rt.store,
+		Ask:      rt.asker(),
+		Allowed:  rt.allowedForGood,
+		Allow:    func(rule string) error { return rt.gate.AllowAlways(rule) },
 		Dir:      rt.opt.Dir, Home: rt.opt.Home.Dir(), Platform: platform,
 	}
+}
+
+// asker is the way to the user; nil when nobody can answer.
+func (rt *Runtime) asker() tool.AskFunc {
+	if !rt.opt.Interactive {
+		return nil
+	}
+	return rt.ask
 }
 
 func (rt *Runtime) hooks() hook.Invoker {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"os"
+	"slices"
 
 	"hermes/agent/approval"
 	"hermes/agent/config"
@@ -42,6 +43,12 @@ func (rt *Runtime) approvalSettings() approval.Settings {
 	s := approval.FromConfig(cfg, home, rt.opt.Home.Dir(), rt.Lang())
 	s.Yolo = rt.opt.Yolo || config.Truthy(cfg.Getenv("HERMES_YOLO_MODE"))
 	return s
+}
+
+// allowedForGood reports whether the user allowed a rule for good: it stands in
+// command_allowlist, or does so since the program started.
+func (rt *Runtime) allowedForGood(rule string) bool {
+	return rt.gate.Allowed("", rule) || slices.Contains(rt.approvalSettings().Allow, rule)
 }
 
 // approveCommand decides whether a command may run.

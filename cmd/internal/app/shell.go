@@ -43,7 +43,7 @@ func (rt *Runtime) newProcesses() *proc.Manager {
 // that started it, unless that session is over.
 func (rt *Runtime) processNote(session, text string) {
 	if session == rt.agent.Session() {
-		rt.agent.Queue(rt.redactText(text))
+		rt.agent.Inject(rt.redactText(text), "process")
 	}
 }
 
@@ -63,6 +63,15 @@ func (rt *Runtime) warmShell() {
 		return // the first command does it
 	}
 	rt.commands.warm.Do(func() { rt.wg.Go(func() { t.Warm(rt.ctx) }) })
+}
+
+// shellDir is the folder that a session's shell is in: what the model writes
+// without a folder is there.
+func (rt *Runtime) shellDir(session string) string {
+	if t := rt.commands.term.Load(); t != nil {
+		return t.Dir(session)
+	}
+	return rt.opt.Dir
 }
 
 // sessionReset lets a session that takes the place of another keep its
@@ -110,8 +119,8 @@ func seconds(s string) time.Duration {
 }
 
 // scriptCall runs a tool for a script, the way that every call takes.
-func (rt *Runtime) scriptCall(ctx context.Context, _ tool.Call, name string, args json.RawMessage) string {
-	return rt.agent.CallTool(ctx, name, args).Result
+func (rt *Runtime) scriptCall(ctx context.Context, from tool.Call, name string, args json.RawMessage) string {
+	return rt.agent.CallToolFor(ctx, from, name, args).Result
 }
 
 // scriptPython is the interpreter of the model's scripts: the project's own

@@ -26,7 +26,8 @@ func TestATurnWithCommands(t *testing.T) {
 	background, err := json.Marshal(map[string]any{"command": wait, "background": true, "notify_on_complete": true})
 	must(t, err)
 	r := startApp(t, 100, 40, withoutApprovals(), withModel(
-		llmtest.Use("1", "terminal", `{"command":"mkdir sub && cd sub && export WHO=me"}`),
+		llmtest.Use("1", "terminal", `{"command":"mkdir sub && cd sub && export WHO=me && echo inner >x.txt"}`),
+		llmtest.Use("0", "read_file", `{"path":"x.txt"}`),
 		llmtest.Use("2", "terminal", `{"command":"echo $WHO in ${PWD##*/}"}`),
 		llmtest.Use("3", "execute_code", `{"code":"from hermes_tools import terminal\nprint('script:', terminal('pwd')['output'].split('/')[-1])"}`),
 		llmtest.Use("4", "terminal", string(background)),
@@ -38,13 +39,14 @@ func TestATurnWithCommands(t *testing.T) {
 	r.waitIdle("Started.")
 	must(t, os.WriteFile(release, nil, 0o600))
 	r.waitIdle("It failed with 4.")
-	sent := r.requests(7)
-	for i, want := range []string{`"exit_code": 0`, `"output": "me in sub"`, `script: sub\n`, `"session_id": "proc_`, `"status": "running"`} {
-		if got := toolResults(sent[i+1])[strconv.Itoa(i+1)]; !strings.Contains(got, want) {
-			t.Errorf("call %d: %s", i+1, got)
+	sent := r.requests(8)
+	results := toolResults(sent[6])
+	for i, want := range []string{`{"content": "1|inner`, `"exit_code": 0`, `"output": "me in sub"`, `script: sub\n`, `"session_id": "proc_`, `"status": "running"`} {
+		if got := results[strconv.Itoa(i)]; !strings.Contains(got, want) {
+			t.Errorf("call %d: %s", i, got)
 		}
 	}
-	texts := userTexts(sent[6])
+	texts := userTexts(sent[7])
 	if got := texts[len(texts)-1]; !strings.HasPrefix(got, "[IMPORTANT: Background process proc_") || !strings.Contains(got, "exited (exit code 4).\nCommand: ") || !strings.HasSuffix(got, "Output:\nbuilt\n]") {
 		t.Errorf("the note: %q", got)
 	}
@@ -92,6 +94,42 @@ func TestInterruptedCommand(t *testing.T) {
 	for _, pid := range []int{started.Pid, foreground} {
 		if err := syscall.Kill(pid, 0); err == nil {
 			t.Errorf("process %d is left", pid)
+		}
+	}
+}
+
+// What needs the user is asked on the screen: a dangerous command, a question
+// of the model's.
+func TestQuestionsOfTools(t *testing.T) {
+	t.Parallel()
+	r := startApp(t, 100, 40, withConfig("approvals.mode", "manual"), withModel(
+		llmtest.Use("1", "terminal", `{"command":"mkdir -p a/b c && rm -rf a"}`),
+		llmtest.Use("2", "terminal", `{"command":"rm -rf c"}`),
+		llmtest.Use("3", "clarify", `{"question":"Which target?","choices":["staging","production"]}`),
+		llmtest.Use("4", "clarify", `{"question":"What name?"}`),
+		llmtest.Use("5", "execute_code", `{"code":"from hermes_tools import terminal\nprint(terminal('rm -rf c')['exit_code'])"}`),
+		llmtest.Say("Done."),
+	))
+	r.send("go")
+	r.WaitText("rm -rf a", "1.", "2.")
+	r.answer("1", "rm -rf c")
+	r.answer("esc", "Which target?")
+	r.answer("2", "What name?")
+	r.answer("Z", "Z")
+	r.Press("enter")
+	r.WaitText("Allow once")
+	r.answer("1", "Done.")
+	r.waitIdle("Done.")
+	results := toolResults(r.requests(6)[5])
+	for id, want := range map[string]string{
+		"1": `"exit_code": 0, "error": null, "approval": "Command required approval (recursive delete) and was approved by the user."}`,
+		"2": `"exit_code": -1, "error": "BLOCKED: User denied this command.`,
+		"3": `{"question": "Which target?", "choices_offered": ["staging", "production"], "user_response": "production"}`,
+		"4": `{"question": "What name?", "choices_offered": null, "user_response": "Z"}`,
+		"5": `{"status": "success", "output": "0\n", "exit_code": 0, "tool_calls_made": 1,`,
+	} {
+		if !strings.Contains(results[id], want) {
+			t.Errorf("call %s: %s", id, results[id])
 		}
 	}
 }
