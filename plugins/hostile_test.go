@@ -118,7 +118,7 @@ func TestAccidentsInAHandler(t *testing.T) {
 		"recursion":  {"def f():\n    f()\nf()", `{"error": "[TOOL_ERROR] Tool execution failed: RecursionError: maximum recursion depth exceeded`, ""},
 		"streams":    {"for fd in (0, 1, 2):\n    os.close(fd)\nprint('gone')\nreturn 'closed'", "closed", ""},
 		"all fds":    {"os.closerange(0, 256)\nreturn 'closed'", "closed", ""},
-		"sigterm":    {"import signal\nsignal.signal(signal.SIGTERM, lambda *a: None)", "unsupported", "x"},
+		"sigterm":    {"import signal\nsignal.signal(signal.SIGTERM, lambda *a: None)", `{"error": "[TOOL_ERROR] Tool execution failed: ValueError: signal only works in main thread`, ""},
 		"noise":      {"os.write(1, b'{garbage\\n' * 1000)\nprint('noise')\nos.system('echo child; echo child >&2')\nreturn 'ok'", "ok", ""},
 		"dict":       {"return {'a': 1}", `{"error": "Tool handler returned unsupported result type: dict", "error_type": "tool_result_contract", "tool": "bad", "result_type": "dict"}`, ""},
 		"error dict": {"return {'error': 'é'}", `{"error": "é"}`, ""},
@@ -127,9 +127,6 @@ func TestAccidentsInAHandler(t *testing.T) {
 		"processes":  {"import multiprocessing\nctx = multiprocessing.get_context('fork')\nq = ctx.Queue()\np = ctx.Process(target=q.put, args=('from child',))\np.start()\np.join()\nreturn q.get()", "from child", ""},
 		"chdir":      {"os.chdir('/')\nreturn 'moved'", "moved", ""},
 	} {
-		if name == "sigterm" {
-			continue
-		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := rigWith(t, map[string]string{"bad": toolPlugin("bad", c.body), "good": good, "cwd": toolPlugin("cwd", "return os.getcwd()")}, nil).start()
@@ -378,4 +375,44 @@ func waitFor(t *testing.T, ok func() bool) {
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
+}
+
+// What is far too large is cut or refused where it arises, and nothing waits
+// for it.
+func TestGiantValues(t *testing.T) {
+	const giant = "'y' * (1 << 28)"
+	r := rigWith(t, map[string]string{
+		"tool": toolPlugin("giant", "text = 'y' * (1 << 30)\nreturn text if args['how'] == 's' else {'error': text}"),
+		"hook": "def values():\n    yield " + giant + "\n    yield {'context': " + giant + "}\n    yield [" + giant + "]\n    yield 10 ** 6000\n    yield 'last'\n" +
+			"def register(ctx):\n    for v in range(5):\n        ctx.register_hook('pre_llm_call', lambda v=v, **kw: [x for i, x in enumerate(values()) if i == v][0])\n",
+		"cmd":  "def register(ctx):\n    ctx.register_command('giant', lambda raw: " + giant + ")\n",
+		"talk": toolPlugin("talk", "print("+giant+")\nimport logging\nlogging.warning('%s', "+giant+")\nraise ValueError("+giant+")"),
+		"good": good,
+	}, nil).start()
+	if got := r.call("giant", `{"how": "s"}`).Content; !strings.HasSuffix(got, "[Truncated: the result was 1073741824 chars.]") {
+		t.Errorf("tool: %d bytes, %q", len(got), got[max(0, len(got)-60):])
+	}
+	if got := r.call("giant", `{"how": "e"}`).Content; !strings.Contains(got, `"error_type": "tool_result_contract"`) {
+		t.Errorf("tool, error: %.200s", got)
+	}
+	out := r.hook(hook.PreLLMCall, `{"session_id": "s1"}`)
+	if len(out.Returns) != 2 || string(out.Returns[0]) != `"<int of 19932 bits>"` || string(out.Returns[1]) != `"last"` {
+		t.Errorf("hook: %.200s", out.Returns)
+	}
+	refused := 0
+	for _, e := range r.events() {
+		if run, ok := e.(event.HookRun); ok && run.Err != nil && strings.HasPrefix(run.Err.Message, "returned a value of more than 8388608 characters, which is the limit") {
+			refused++
+		}
+	}
+	if refused != 3 {
+		t.Errorf("%d values were refused, want 3", refused)
+	}
+	if got := r.command("/giant"); len(got.Text) > 65<<20 || len(got.Text) < 1<<20 {
+		t.Errorf("command: %d bytes", len(got.Text))
+	}
+	if got := r.call("talk", `{}`).Content; !strings.HasPrefix(got, `{"error": "[TOOL_ERROR] Tool execution failed: ValueError: yyy`) || len(got) > 3000 {
+		t.Errorf("talk: %.200s", got)
+	}
+	r.wantGood()
 }

@@ -38,7 +38,7 @@ return dict(forms[args["form"]], _multimodal=True)`)}, nil).start()
 		{"responses", "a\nb", "a|b|< https://example.com/x.png >"},
 		{"blocks", "[1 picture]", "<image/gif  474946>"},
 		{"broken", "left", "left"},
-		{"huge", "too large\n\n[Pictures left out: they have 46137411 bytes, more than 41943040.]", ""},
+		{"huge", "too large\n\n[Pictures left out: they have more than 41943040 characters.]", ""},
 	} {
 		got := r.call("look", `{"form": "`+c.form+`"}`)
 		if got.Content != c.content || shownParts(got.Parts) != c.parts {

@@ -7,6 +7,10 @@ callback that runs; the rest then goes on with a new thread.
 
 from . import aio, encode, hookdefs, lanes, trace, watch
 
+#: The values of one hook call together, in characters of JSON; what goes beyond
+#: is refused.
+MAX_VALUES = 8 << 20
+
 #: Characters of a dropped value that are told.
 MAX_LATE = 8192
 
@@ -14,7 +18,7 @@ MAX_LATE = 8192
 class Run:
     """Where one hook call stands."""
 
-    __slots__ = ("callbacks", "kwargs", "index", "began", "returns", "trace", "watched", "changed")
+    __slots__ = ("callbacks", "kwargs", "index", "began", "returns", "room", "trace", "watched", "changed")
 
     def __init__(self, hook, callbacks, payload):
         self.callbacks = callbacks
@@ -24,6 +28,7 @@ class Run:
         self.began = 0.0
         self.returns = []
         self.trace = []
+        self.room = MAX_VALUES
         self.watched = watch.over(hook, payload)
         self.changed = set()
 
@@ -57,11 +62,12 @@ def invoke(host, job):
         began = run.began = lanes.now()
         try:
             value = host.plugin_call(callback.plugin.key, where, _call, callback, run.kwargs)
+            told = _told(callback.hook, value, run.room)
             error = None
         except lanes.Abandoned:
             raise
         except BaseException as exc:
-            value = None
+            value = told = None
             error = trace.describe(exc, callback.plugin.dir, where)
         host.output.stdout.end_line()
         host.output.stderr.end_line()
@@ -69,7 +75,7 @@ def invoke(host, job):
         with host.mu:
             skipped = job.worker is not worker or job.state != "running"
             if not skipped:
-                _note(run, callback, value, error, edits)
+                _note(run, callback, value, told, error, edits)
         if skipped:
             _late(host, job, worker, callback, began, value, error)
             raise lanes.Abandoned
@@ -89,7 +95,7 @@ def _call(callback, kwargs):
     return value
 
 
-def _note(run, callback, value, error, edits):
+def _note(run, callback, value, told, error, edits):
     """Write down what a callback did; the caller holds the lock."""
     entry = {
         "plugin": callback.plugin.key,
@@ -103,22 +109,30 @@ def _note(run, callback, value, error, edits):
         run.changed.update(edits)
         entry["changed"] = sorted(edits)
     if value is not None:
-        told = _told(callback.hook, value)
         if told is None:
             entry["foreign"] = type(value).__name__
         else:
             entry["value"] = len(run.returns)
             run.returns.append(told)
+            run.room = encode.room_after(told, run.room)
     run.trace.append(entry)
     run.index += 1
 
 
-def _told(hook, value):
+def _told(hook, value, room):
     """value as the program takes it: what is text for it must be a str here.
 
     None for a value that JSON has no form for: no hook has a use for it, and
-    as text it would look like an answer.
+    as text it would look like an answer. A value for which there is no room is
+    an error.
     """
+    value = _worded(hook, value)
+    if encode.larger(value, room):
+        raise ValueError("returned a value of more than %d characters, which is the limit" % room)
+    return value
+
+
+def _worded(hook, value):
     if hook == "pre_llm_call" and isinstance(value, dict):
         try:
             context = value.get("context")
@@ -147,7 +161,8 @@ def _late(host, job, worker, callback, began, value, error):
     if error is not None:
         note["error"] = error
     elif value is not None:
-        note["value"] = encode.dumps(value)[:MAX_LATE]
+        big = encode.larger(value, MAX_VALUES)
+        note["value"] = "(very long)" if big else encode.dumps(value)[:MAX_LATE]
     host.wire.notify("hook.late", note)
 
 

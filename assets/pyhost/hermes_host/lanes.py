@@ -10,6 +10,7 @@ brings is dropped.
 import sys
 import threading
 import time
+import traceback
 from collections import deque
 from queue import Empty, SimpleQueue
 
@@ -92,6 +93,9 @@ class Lane:
                 self.host.carry_out(job, worker)
             except Abandoned:
                 pass  # arrived after the call had been given up
+            except BaseException:
+                # Memory ran out, or a defect of ours: the lane must go on.
+                traceback.print_exc()
         self.host.worker_gone(worker)
 
 

@@ -12,9 +12,9 @@ MAX_ERROR = 2000
 SPOOL_FROM = 1 << 20
 #: A result longer than this many characters is cut.
 MAX_RESULT = 64 << 20
-#: Content parts longer than this, in bytes of JSON, are left out.
+#: Content parts longer than this, in characters of JSON, are left out.
 MAX_PARTS = 40 << 20
-#: Edited arguments longer than this, in bytes of JSON, are not reported.
+#: Edited arguments longer than this, in characters of JSON, are not reported.
 MAX_ARGS = 8 << 20
 
 _TAGS = re.compile(
@@ -50,8 +50,7 @@ def call(host, job):
         host.output.stdout.end_line()
         host.output.stderr.end_line()
         host.output.flood_report(plugin.key)
-    after = encode.dumps(args)
-    if after != before and len(after) <= MAX_ARGS:
+    if not encode.larger(args, MAX_ARGS) and encode.dumps(args) != before:
         answer["args"] = args
     return _spooled(host, job, answer)
 
@@ -74,7 +73,7 @@ def _result(tool, value):
     if isinstance(value, dict):
         if value.get("_multimodal") is True and isinstance(value.get("content"), list):
             return _multimodal(value)
-        if len(value) == 1 and "error" in value:  # D6
+        if len(value) == 1 and "error" in value and not encode.larger(value, MAX_RESULT):  # D6
             return {"content": json.dumps(value, ensure_ascii=False, default=str)}
     kind = type(value).__name__
     aio.discard(value)
@@ -93,10 +92,9 @@ def _result(tool, value):
 def _multimodal(value):
     """A result of content parts, and its words for models that take no other."""
     answer = {"content": _summary(value), "parts": value["content"]}
-    size = len(encode.dumps(value["content"]))
-    if size > MAX_PARTS:
+    if encode.larger(value["content"], MAX_PARTS):
         del answer["parts"]
-        answer["content"] += "\n\n[Pictures left out: they have %d bytes, more than %d.]" % (size, MAX_PARTS)
+        answer["content"] += "\n\n[Pictures left out: they have more than %d characters.]" % MAX_PARTS
     return answer
 
 

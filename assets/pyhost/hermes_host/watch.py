@@ -7,6 +7,9 @@ from . import encode
 #: Arguments that are watched in no hook: copies in the reference too.
 NEVER = frozenset(("request_messages", "middleware_trace"))
 
+#: What has become longer than this, in characters of JSON, is not told.
+MAX_EDIT = 8 << 20
+
 #: Large ones: the only hook in which an edit of theirs counts.
 LARGE = {"conversation_history": "pre_llm_call"}
 
@@ -34,6 +37,8 @@ class Text:
 
     def next(self, value):
         """The watcher of value as it is now, None when nothing changed."""
+        if encode.larger(value, MAX_EDIT):
+            return None
         text = encode.dumps(value)
         return None if text == self.text else Text(text)
 
@@ -61,6 +66,8 @@ class Shape:
                 return None
         except Exception:
             pass  # an object of the plugin's cannot be compared: it is new
+        if encode.larger(value, MAX_EDIT):
+            return None
         try:
             return Shape(_shape(value))
         except RecursionError:

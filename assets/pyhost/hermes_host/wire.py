@@ -88,9 +88,16 @@ class Wire:
         self.send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def answer(self, call_id, result):
-        text = encode.dumps({"jsonrpc": "2.0", "id": call_id, "result": result})
-        if len(text) >= MAX_LINE:
-            self.refuse(call_id, INTERNAL, "the answer has %d bytes, more than a message may have" % len(text))
+        try:
+            text = encode.dumps({"jsonrpc": "2.0", "id": call_id, "result": result})
+            size = len(text)
+        except MemoryError:
+            text, size = None, 1 << 30
+        except Exception as exc:
+            self.refuse(call_id, INTERNAL, "the answer cannot be encoded: %s" % type(exc).__name__)
+            return
+        if size >= MAX_LINE:
+            self.refuse(call_id, INTERNAL, "the answer has %d bytes or more, over the limit of a message" % size)
             return
         self._send_text(text)
 

@@ -153,20 +153,23 @@ func TestAccidentsWhileLoading(t *testing.T) {
 
 // hostile is code that goes wrong, with what is said of it where it runs:
 // while the plugin loads, in a tool, in a hook. Nothing is said where it does
-// no harm.
+// no harm; of several causes, with | between them, a slow machine chooses. tail
+// ends the function that holds the code.
 var hostile = map[string]struct {
 	code                string
 	loading, tool, hook string
+	tail                string
 }{
-	"exit":      {"os._exit(3)", "exit status 3", "exit status 3", "exit status 3"},
-	"segfault":  {"import ctypes; ctypes.string_at(0)", "SIGSEGV", "SIGSEGV", "SIGSEGV"},
-	"loop":      {"while True: pass", "timed out", "TimeoutError: did not come back", "TimeoutError"},
-	"sleep":     {"time.sleep(9999)", "timed out", "TimeoutError: did not come back", "TimeoutError"},
-	"recursion": {"f = lambda: f(); f()", "RecursionError", "RecursionError", "RecursionError"},
-	"sys.exit":  {"sys.exit(4)", "SystemExit: 4", "SystemExit: 4", "SystemExit: 4"},
-	"close all": {"os.closerange(0, 256)", "", "", ""},
-	"flood":     {"[os.write(1, b'LEAK ' * 20000) for _ in range(200)]", "", "", ""},
-	"signals":   {"signal.signal(signal.SIGTERM, lambda *a: None) if threading.current_thread() is threading.main_thread() else None; os.killpg(0, signal.SIGTERM)", "", "", ""},
+	"exit":      {"os._exit(3)", "exit status 3", "exit status 3", "exit status 3", ""},
+	"segfault":  {"import ctypes; ctypes.string_at(0)", "SIGSEGV", "SIGSEGV", "SIGSEGV", ""},
+	"loop":      {"while True: pass", "timed out", "TimeoutError: did not come back", "TimeoutError", ""},
+	"sleep":     {"time.sleep(9999)", "timed out", "TimeoutError: did not come back", "TimeoutError", ""},
+	"recursion": {"f = lambda: f(); f()", "RecursionError", "RecursionError", "RecursionError", ""},
+	"sys.exit":  {"sys.exit(4)", "SystemExit: 4", "SystemExit: 4", "SystemExit: 4", ""},
+	"close all": {"os.closerange(0, 256)", "", "", "", ""},
+	"flood":     {"[os.write(1, b'LEAK ' * 20000) for _ in range(1000)]", "", "", "", ""},
+	"gigabyte":  {"giant = 'y' * (1 << 30)", "", "", "ValueError: returned a value of more than|TimeoutError", "    return giant\n"},
+	"signals":   {"signal.signal(signal.SIGTERM, lambda *a: None) if threading.current_thread() is threading.main_thread() else None; os.killpg(0, signal.SIGTERM)", "", "", "", ""},
 }
 
 // Whatever code does, wherever it runs: keys are echoed while it happens,
@@ -178,6 +181,7 @@ func TestHostileCode(t *testing.T) {
 	weather := llmtest.Use("call_2", "get_weather", `{"city":"Berlin"}`)
 	for name, h := range hostile {
 		body := "    " + h.code + "\n"
+		inside := body + h.tail
 		for place, c := range map[string]struct {
 			code, says string
 			steps      []llmtest.Step
@@ -185,11 +189,11 @@ func TestHostileCode(t *testing.T) {
 			"import":   {head + h.code + "\ndef register(ctx):\n" + ok, h.loading, nil},
 			"register": {head + "def register(ctx):\n" + body + ok, h.loading, nil},
 			"tool": {
-				head + "def run(args, **kw):\n" + body + "    return 'alive'\n\ndef register(ctx):\n    ctx.register_tool('die', 'culprit', {'name': 'die', 'description': 'd'}, run)\n",
+				head + "def run(args, **kw):\n" + inside + "    return 'alive'\n\ndef register(ctx):\n    ctx.register_tool('die', 'culprit', {'name': 'die', 'description': 'd'}, run)\n",
 				h.tool,
 				[]llmtest.Step{llmtest.Use("call_1", "die", `{}`)},
 			},
-			"hook": {head + "def recall(**kw):\n" + body + "\ndef register(ctx):\n    ctx.register_hook('pre_llm_call', recall)\n", h.hook, nil},
+			"hook": {head + "def recall(**kw):\n" + inside + "\ndef register(ctx):\n    ctx.register_hook('pre_llm_call', recall)\n", h.hook, nil},
 		} {
 			t.Run(name+"/"+place, func(t *testing.T) {
 				t.Parallel()
@@ -219,7 +223,8 @@ func TestHostileCode(t *testing.T) {
 				}
 				r.WaitFor(func(s tuitest.Snapshot) bool {
 					text := strings.Join(strings.Fields(strings.Join(s.Region(59, 0, 61, 40), " ")), " ")
-					return strings.Contains(text, c.says) && strings.Contains(text, where)
+					said := slices.ContainsFunc(strings.Split(c.says, "|"), func(cause string) bool { return strings.Contains(text, cause) })
+					return said && strings.Contains(text, where)
 				})
 			})
 		}
