@@ -441,3 +441,20 @@ func corpus(t *testing.T, name string) string {
 	}
 	return abs
 }
+
+// FuzzEntryPoints: whatever an entry_points.txt holds, an entry has a name and
+// stays on one line.
+func FuzzEntryPoints(f *testing.F) {
+	for _, seed := range []string{
+		"[hermes_agent.plugins]\na = b:c [extra]\n", "[console_scripts]\nx = y\n[hermes_agent.plugins]\n# c = d\n= e\nf =\n", "a = b\n", "[hermes_agent.plugins]\r\na=b\r\n", "[",
+	} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		for _, e := range entryPoints(data) {
+			if e.name == "" || e.value == "" || strings.Contains(e.name, "\n") || strings.ContainsAny(e.value, "\n[") {
+				t.Errorf("%q = %q of %q", e.name, e.value, data)
+			}
+		}
+	})
+}

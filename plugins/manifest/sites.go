@@ -67,7 +67,10 @@ func entryPoints(data []byte) []entryPoint {
 			continue
 		}
 		value, _, _ = strings.Cut(value, "[") // extras
-		out = append(out, entryPoint{strings.TrimSpace(name), strings.TrimSpace(value)})
+		e := entryPoint{strings.TrimSpace(name), strings.TrimSpace(value)}
+		if e.name != "" && e.value != "" {
+			out = append(out, e)
+		}
 	}
 	return out
 }
