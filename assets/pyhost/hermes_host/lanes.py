@@ -10,7 +10,6 @@ brings is dropped.
 import sys
 import threading
 import time
-import traceback
 from collections import deque
 from queue import Empty, SimpleQueue
 
@@ -95,6 +94,8 @@ class Lane:
                 pass  # arrived after the call had been given up
             except BaseException:
                 # Memory ran out, or a defect of ours: the lane must go on.
+                import traceback
+
                 traceback.print_exc()
         self.host.worker_gone(worker)
 
