@@ -51,6 +51,8 @@ var (
 	CLIFlagPlain    = Msg{"one line each, for scripts", "每行一个，便于脚本处理"}
 	CLIFlagEnabled  = Msg{"only enabled plugins", "只列已启用的插件"}
 	CLIFlagUser     = Msg{"without bundled plugins", "不列内置插件"}
+	CLIDebug        = Msg{"for those who work on this program", "供本程序的开发者使用"}
+	CLIDebugDrive   = Msg{"run a job without a screen and write what was observed", "不带界面运行一份任务并记录观察结果"}
 	CLIHelpCmd      = Msg{"help about a command", "显示命令的帮助"}
 	CLICompletion   = Msg{"print a shell completion script", "输出 shell 补全脚本"}
 )

@@ -95,7 +95,7 @@ func (rt *Runtime) Command(line string) {
 	rt.goRun(func(ctx context.Context) { rt.runCommand(ctx, line) })
 }
 
-func (rt *Runtime) runCommand(ctx context.Context, line string) {
+func (rt *Runtime) runCommand(ctx context.Context, line string) event.CommandDone {
 	name, args, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
 	id := "cmd-" + strconv.FormatInt(rt.commandN.Add(1), 10)
 	meta := event.Meta{Session: rt.agent.Session()}
@@ -107,6 +107,7 @@ func (rt *Runtime) runCommand(ctx context.Context, line string) {
 		done.Err = err.Error()
 	}
 	rt.bus.Emit(done)
+	return done
 }
 
 // dispatch finds and runs a command: ours by name or alias, then a plugin's.

@@ -49,6 +49,17 @@ func (l *lateHandler) open(h slog.Handler, closer io.Closer) {
 	s.waiting = nil
 }
 
+// flush waits for what the open handler has not written yet.
+func (l *lateHandler) flush(ctx context.Context) error {
+	l.shared.mu.Lock()
+	c := l.shared.closer
+	l.shared.mu.Unlock()
+	if f, ok := c.(interface{ Flush(context.Context) error }); ok {
+		return f.Flush(ctx)
+	}
+	return nil
+}
+
 func (l *lateHandler) close() error {
 	s := l.shared
 	s.mu.Lock()

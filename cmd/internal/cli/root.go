@@ -92,7 +92,8 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	f.BoolP("help", "h", false, locale.CLIFlagHelp.In(lang))
 	cmd.Flags().StringVarP(&g.oneshot, "oneshot", "z", "", locale.CLIFlagOneshot.In(lang))
 	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
-	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g), newSessions(io, lang, &g))
+	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g), newSessions(io, lang, &g),
+		newDebug(io, lang, &g))
 	cmd.InitDefaultHelpCmd()
 	cmd.InitDefaultCompletionCmd()
 	localiseBuiltin(cmd, lang)

@@ -62,6 +62,17 @@ func rank(cmds []event.Command, query string) []match {
 	return out
 }
 
+// Complete returns the commands that fit query (without its slash) in the
+// order of the menu.
+func Complete(cmds []event.Command, query string) []event.Command {
+	found := rank(cmds, query)
+	out := make([]event.Command, len(found))
+	for i, m := range found {
+		out[i] = m.cmd
+	}
+	return out
+}
+
 func fit(c event.Command, q string) match {
 	m := match{cmd: c, tier: none}
 	if q == "" {

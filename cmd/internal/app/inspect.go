@@ -1,0 +1,47 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"hermes/agent/event"
+	"hermes/agent/tool"
+)
+
+// What follows lets commands look into a running program; the screen learns
+// the same from events.
+
+// Plugins returns the record of every plugin, in load order.
+func (rt *Runtime) Plugins() []event.Plugin {
+	if m := rt.manager.Load(); m != nil {
+		return m.List()
+	}
+	return nil
+}
+
+// Commands returns every slash command, as completion lists them.
+func (rt *Runtime) Commands() []event.Command { return rt.allCommands() }
+
+// Specs returns every tool that is registered, in the registry's order.
+func (rt *Runtime) Specs() []tool.Spec {
+	all := rt.tools.All()
+	out := make([]tool.Spec, 0, len(all))
+	for _, t := range all {
+		out = append(out, t.Spec())
+	}
+	return out
+}
+
+// RunCommand runs a slash command line and waits for what it prints.
+func (rt *Runtime) RunCommand(ctx context.Context, line string) event.CommandDone {
+	return rt.runCommand(ctx, line)
+}
+
+// Redact takes secrets out of a text, as it is done before one is shown.
+func (rt *Runtime) Redact(text string) string { return rt.redactText(text) }
+
+// Environ is the environment that the plugin host is started with.
+func (rt *Runtime) Environ() []string { return slices.Clone(rt.environ()) }
+
+// FlushLog waits until everything that was logged is in the files.
+func (rt *Runtime) FlushLog(ctx context.Context) error { return rt.log.flush(ctx) }
