@@ -56,7 +56,7 @@ func Detect(command string, f Folders) Detection {
 	}
 	d := Detection{Hardline: j.hardline, SudoStdin: j.sudo}
 	if d.Hardline == "" {
-		d.Hardline = first(hardline, mask(masked, script.Bodies))
+		d.Hardline = first(hardline(), mask(masked, script.Bodies))
 	}
 	if key := byText(masked, script); key != "" {
 		d.Keys = add(d.Keys, key)
@@ -71,14 +71,14 @@ func Detect(command string, f Folders) Detection {
 // may hide a word are taken out for a second look.
 func textOnly(text string) Detection {
 	plain := strings.NewReplacer(`\`, "", `'`, "", `"`, "", "${IFS}", " ", "$IFS", " ").Replace(text)
-	d := Detection{SudoStdin: sudoGuard.MatchString(text) || sudoGuard.MatchString(plain)}
+	d := Detection{SudoStdin: sudoGuard().MatchString(text) || sudoGuard().MatchString(plain)}
 	for _, t := range []string{text, plain} {
 		if d.Hardline == "" {
-			d.Hardline = first(hardline, t)
+			d.Hardline = first(hardline(), t)
 		}
-		if key := first(dangerous, t); key != "" {
+		if key := first(dangerous(), t); key != "" {
 			d.Keys = add(d.Keys, key)
-		} else if key := first(unparsed, t); key != "" {
+		} else if key := first(unparsed(), t); key != "" {
 			d.Keys = add(d.Keys, key)
 		}
 	}
@@ -88,7 +88,7 @@ func textOnly(text string) Detection {
 // byText is the first pattern that fits a command line whose data is blanked.
 func byText(masked string, script *shell.Script) string {
 	exact := map[string]string{}
-	for _, p := range dangerous {
+	for _, p := range dangerous() {
 		text := masked
 		if p.exact != "" {
 			if _, ok := exact[p.exact]; !ok {

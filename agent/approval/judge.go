@@ -2,7 +2,6 @@ package approval
 
 import (
 	"path"
-	"regexp"
 	"strings"
 
 	"hermes/agent/approval/internal/shell"
@@ -48,7 +47,7 @@ func (j *judge) name(text string) string {
 	}
 	key, ok := j.named[text]
 	if !ok {
-		key = first(dangerous, text)
+		key = first(dangerous(), text)
 		if j.named == nil {
 			j.named = map[string]string{}
 		}
@@ -70,7 +69,8 @@ var rules = map[string]rule{
 	"sed": ruleSed, "gsed": ruleSed, "perl": rulePerlEdit, "ruby": rulePerlEdit,
 	"git": ruleGit, "docker": ruleDocker, "docker-compose": ruleDocker, "podman": ruleDocker, "podman-compose": ruleDocker,
 	"eval": ruleEval, "source": ruleEval, ".": ruleEval,
-	"truncate": ruleTruncate, "shred": ruleBlock, "wipefs": ruleBlock, "blkdiscard": ruleBlock, "mkswap": ruleBlock,
+	"truncate": ruleTruncate, "mke2fs": ruleMkfs, "mkdosfs": ruleMkfs, "mkntfs": ruleMkfs, "newfs": ruleMkfs, "shred": ruleBlock, "wipefs": ruleBlock, "blkdiscard": ruleBlock, "mkswap": ruleBlock,
+	"curl": ruleFetch, "wget": ruleFetch, "nc": ruleNetcat, "ncat": ruleNetcat, "netcat": ruleNetcat,
 	"tar": ruleTar, "vim": ruleVim, "vi": ruleVim, "nvim": ruleVim, "ex": ruleVim, "view": ruleVim,
 }
 
@@ -128,10 +128,10 @@ const (
 )
 
 var (
-	blockDevice = regexp.MustCompile(`^/dev/(?:sd[a-z]|nvme\d|hd[a-z]|vd[a-z]|xvd[a-z]|mmcblk\d|disk\d|rdisk\d|dm-\d|md\d|mapper/)`)
-	homeFolder  = regexp.MustCompile(`^(?:/root|/home/[^/]+|/Users/[^/]+|~[a-z][^/]*)(/|$)`)
-	projectFile = regexp.MustCompile(`^(?:\.env(?:\.[\w.-]+)?|config\.yaml)$`)
-	credFile    = regexp.MustCompile(`^~/\.(?:ssh(?:/.*)?|bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|config/fish/config\.fish|` +
+	blockDevice = lazy(`^/dev/(?:sd[a-z]|nvme\d|hd[a-z]|vd[a-z]|xvd[a-z]|mmcblk\d|disk\d|rdisk\d|dm-\d|md\d|mapper/)`)
+	homeFolder  = lazy(`^(?:/root|/home/[^/]+|/Users/[^/]+|~[a-z][^/]*)(/|$)`)
+	projectFile = lazy(`^(?:\.env(?:\.[\w.-]+)?|config\.yaml)$`)
+	credFile    = lazy(`^~/\.(?:ssh(?:/.*)?|bashrc|bash_profile|bash_login|bash_logout|profile|zshrc|zshenv|zprofile|zlogin|config/fish/config\.fish|` +
 		`netrc|pgpass|npmrc|pypirc|git-credentials|aws/.*|gnupg/.*|kube/.*|docker/config\.json|azure/.*|config/gh/.*|config/gcloud/.*)$`)
 )
 
@@ -166,13 +166,13 @@ func (j *judge) target(c *shell.Command, word string) place {
 	switch {
 	case strings.HasPrefix(p, "/etc/") || p == "/etc":
 		return placeEtc
-	case blockDevice.MatchString(p):
+	case blockDevice().MatchString(p):
 		return placeBlock
 	case p == "~/.hermes/.env" || p == "~/.hermes/config.yaml":
 		return placeHermes
-	case credFile.MatchString(homeFolder.ReplaceAllString(p, "~$1")):
+	case credFile().MatchString(homeFolder().ReplaceAllString(p, "~$1")):
 		return placeCred
-	case projectFile.MatchString(path.Base(p)) && !strings.HasPrefix(p, "/dev/"):
+	case projectFile().MatchString(path.Base(p)) && !strings.HasPrefix(p, "/dev/"):
 		return placeProject
 	}
 	return placeOther
@@ -180,6 +180,9 @@ func (j *judge) target(c *shell.Command, word string) place {
 
 func (j *judge) redirects(c *shell.Command) {
 	for _, r := range c.Redirects {
+		if p := r.Target.Text; c.IsShell() && (strings.HasPrefix(p, "/dev/tcp/") || strings.HasPrefix(p, "/dev/udp/")) {
+			j.found(c, keyNetShell)
+		}
 		if !r.Write {
 			continue
 		}

@@ -86,6 +86,7 @@ const (
 	keySed        = "command execution via sed"
 	keyPipeShell  = "pipe content to shell"
 	keyPipeScript = "pipe content to interpreter"
+	keyNetShell   = "connect shell to network"
 )
 
 // Hardline descriptions.

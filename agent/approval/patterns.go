@@ -3,6 +3,7 @@ package approval
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // A pattern looks at the text of a command. The first one of the table that
@@ -21,7 +22,7 @@ type pattern struct {
 // Pieces of expressions.
 const (
 	// start is where a command begins, behind programs that start another.
-	start = "(?:^|[;&|\\n`(]|\\$\\(|\\{\\s)\\s*(?:(?:sudo|env|exec|nohup|setsid|time)\\s+(?:-\\S+\\s+|\\w+=\\S*\\s+)*)*"
+	start = "(?:^|[;&|\\n`(]|\\$\\(|\\{\\s)\\s*(?:(?:sudo|doas|env|exec|command|nohup|setsid|time|if|then|elif|else|do|while|until|!)\\s+(?:-\\S+\\s+|\\w+=\\S*\\s+)*)*"
 	end   = "(?:\\s|$|[)`;|&])"
 	disk  = `/dev/(?:sd|nvme|hd|vd|xvd|mmcblk)\w*`
 
@@ -34,117 +35,129 @@ const (
 	toShell     = `\|\s*(?:/\S*/)?(?:ba|z|k)?sh\b`
 )
 
+// lazy compiles an expression when it is first needed: most starts of the
+// program judge no command.
+func lazy(s string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(s) })
+}
+
 func re(s string) *regexp.Regexp { return regexp.MustCompile(`(?is)` + s) }
 
 // hardline are the texts that are never run, for scripts that cannot be parsed.
-var hardline = []pattern{
-	{key: hardRoot, re: re(start + `rm\s+(?:-\S+\s+)*["']?/[/.*]*["']?` + end)},
-	{key: hardSystem, re: re(start + `rm\s+(?:-\S+\s+)*["']?/(?:bin|boot|etc|home|lib|root|sbin|usr|var)/?\*?["']?` + end)},
-	{key: hardHome, re: re(start + `rm\s+(?:-\S+\s+)*["']?~/?\*?["']?` + end)},
-	{key: hardMkfs, re: re(start + `mkfs(?:\.\w+)?` + end)},
-	{key: hardDD, re: re(`\bdd\s[^;|&\n]*\bof=` + disk)},
-	{key: hardRedirect, re: re(`>\s*["']?` + disk)},
-	{key: hardFork, re: re(`:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:`)},
-	{key: hardKill, re: re(start + `kill\s+(?:-s\s+\S+\s+|-\S+\s+)*-1` + end)},
-	{key: hardShutdown, re: re(start + `(?:shutdown|reboot|halt|poweroff)` + end)},
-	{key: hardInit, re: re(start + `init\s+[06]` + end)},
-	{key: hardSystemctl, re: re(start + `systemctl\s+(?:-\S+\s+)*(?:poweroff|reboot|halt|kexec)` + end)},
-	{key: hardTelinit, re: re(start + `telinit\s+[06]` + end)},
-}
+var hardline = sync.OnceValue(func() []pattern {
+	return []pattern{
+		{key: hardRoot, re: re(start + `rm\s+(?:-\S+\s+)*["']?/[/.*]*["']?` + end)},
+		{key: hardSystem, re: re(start + `rm\s+(?:-\S+\s+)*["']?/(?:bin|boot|etc|home|lib|root|sbin|usr|var)/?\*?["']?` + end)},
+		{key: hardHome, re: re(start + `rm\s+(?:-\S+\s+)*["']?~/?\*?["']?` + end)},
+		{key: hardMkfs, re: re(start + `mkfs(?:\.\w+)?` + end)},
+		{key: hardDD, re: re(`\bdd\s[^;|&\n]*\bof=` + disk)},
+		{key: hardRedirect, re: re(`>\s*["']?` + disk)},
+		{key: hardFork, re: re(`:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:`)},
+		{key: hardKill, re: re(start + `kill\s+(?:-s\s+\S+\s+|-\S+\s+)*-1` + end)},
+		{key: hardShutdown, re: re(start + `(?:shutdown|reboot|halt|poweroff)` + end)},
+		{key: hardInit, re: re(start + `init\s+[06]` + end)},
+		{key: hardSystemctl, re: re(start + `systemctl\s+(?:-\S+\s+)*(?:poweroff|reboot|halt|kexec)` + end)},
+		{key: hardTelinit, re: re(start + `telinit\s+[06]` + end)},
+	}
+})
 
 // sudoGuard is what asks for a password on standard input.
-var sudoGuard = re(start + `sudo\s+(?:-\S+\s+)*(?:-[a-z]*S|--stdin)\b`)
+var sudoGuard = lazy(`(?is)` + start + `sudo\s+(?:-\S+\s+)*(?:-[a-z]*S|--stdin)\b`)
 
 // dangerous is the reference's list, in its order.
-var dangerous = []pattern{
-	{key: keyRootDelete, re: re(`\brm\s+(?:-\S*\s+)*/`)},
-	{key: keyRecursiveDelete, re: re(`\brm\s+-\S*r`)},
-	{key: keyRecursiveLong, re: re(`\brm\s+--recursive\b`)},
-	{key: keyWinDelete, re: re(`\bcmd(?:\.exe)?\s+/[ck]\s.*\b(?:del|erase|rd|rmdir)\b`)},
-	{key: keyPSDelete, re: re(`\b(?:powershell|pwsh)(?:\.exe)?\b.*\b(?:remove-item|rmdir|del|erase|rd|ri)\b`)},
-	{key: keyPSEncoded, re: re(`\b(?:powershell|pwsh)(?:\.exe)?\b.*\s-e(?:nc?|ncodedcommand)?\b`)},
-	{key: keyChmod, re: re(`\bchmod\s+(?:-\S*\s+)*(?:777|666|o\+\S*w|a\+w)\b`)},
-	{key: keyChmodLong, re: re(`\bchmod\s+--recursive\b.*(?:777|666|o\+\S*w|a\+w)`)},
-	{key: keyChown, re: re(`\bchown\s+(?:-\S*\s+)*-\S*R\s+root`)},
-	{key: keyChownLong, re: re(`\bchown\s+--recursive\b.*\broot\b`)},
-	{key: keyFormat, re: re(start + `mkfs\b`)},
-	{key: keyDiskCopy, re: re(`\bdd\s+.*\bif=`)},
-	{key: keyBlockWrite, re: re(`>\s*/dev/sd`)},
-	{key: keySQLDrop, re: re(`\bdrop\s+(?:table|database)\b`)},
-	{key: keySQLDelete, re: re(`\bdelete\s+from\b`), more: lacksWhere},
-	{key: keySQLTruncate, re: re(`\btruncate\s+(?:table\s+)?\w`)},
-	{key: keySystemConfig, re: re(`>\s*` + etcPath)},
-	{key: keyService, re: re(`\bsystemctl\s+(?:-\S+\s+)*(?:stop|restart|disable|mask)\b`)},
-	{key: keyKillAll, re: re(`\bkill\s+-9\s+-1\b`)},
-	{key: keyForceKill, re: re(`\bpkill\s+-9\b`)},
-	{key: keyKillallKill, re: re(`\bkillall\s+(?:-\S+\s+)*-(?:9|(?:sig)?kill)\b`)},
-	{key: keyKillallSignal, re: re(`\bkillall\s+(?:-\S+\s+)*-s\s*(?:9|(?:sig)?kill)\b`)},
-	{key: keyKillallRegex, re: re(`\bkillall\s+(?:-\S+\s+)*-r\b`)},
-	{key: keyForkBomb, re: re(`:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:`)},
-	{key: keyPipeRemote, re: re(remote + `.*` + toShell)},
-	{key: keyProcRemote, re: re(`\b(?:ba|z|k)?sh\s+(?:<\s*)?<\s*\(\s*` + remote)},
-	{key: keySubstRemote, re: re("\\b(?:eval|source)\\s+[\"']?(?:\\$\\(|`)\\s*" + remote)},
-	{key: keyPipeDecoded, re: re(`\b(?:base64|base32)\s+(?:-d|--decode)\b.*` + toShell)},
-	{key: keyPipeXxd, re: re(`\bxxd\s+.*-r\b.*` + toShell)},
-	{key: keyPipeTr, re: re(`\|\s*tr\s+.*` + toShell)},
-	{key: keyPipeOpenssl, re: re(`\bopenssl\s+(?:enc|base64)\b.*\s-d\b.*` + toShell)},
-	{key: keyTeeSystem, re: re(`\btee\s+.*["']?(?:` + etcPath + `|/dev/sd|` + credPath + `|` + hermesPath + `)`)},
-	{key: keyRedirSystem, re: re(`>\s*["']?(?:` + etcPath + `|/dev/sd|` + credPath + `|` + hermesPath + `)`)},
-	{key: keyTeeProject, re: re(`\btee\s+.*["'\s./](?:\.env(?:\.[\w.-]+)?|config\.yaml)` + pathEnd)},
-	{key: keyRedirProject, re: re(`>\s*["']?` + projectPath + pathEnd)},
-	{key: keyXargsRm, re: re(`\bxargs\s[^|;&\n]*\brm\b`)},
-	{key: keyFindExecRm, re: re(`\bfind\b.*-exec(?:dir)?\s+(?:/\S*/)?rm\b`)},
-	{key: keyFindDelete, re: re(`\bfind\b.*-delete\b`)},
-	{key: keyGatewayStop, re: re(`\bhermes\s+(?:-\S+\s+(?:\w+\s+)?)*gateway\s+(?:stop|restart)\b`)},
-	{key: keyUpdate, re: re(`\bhermes\s+update\b`)},
-	{key: keyCompose, re: re(`\bdocker\s+compose\s+(?:restart|stop|kill|down)\b`)},
-	{key: keyDocker, re: re(`\bdocker\s+(?:restart|stop|kill)\b`)},
-	{key: keyGatewayStart, re: re(`\bgateway\s+run\b.*(?:&\s*$|&\s*disown|\bsetsid\b)|\bnohup\b.*\bgateway\s+run\b|\bgateway\s+run\b[^;|]*[^&>]&(?:[^&>\d]|$)`)},
-	{key: keyKillHermes, re: re(`\b(?:pkill|killall)\b.*(?:\bhermes\b|\bgateway\b|\bcli\.py\b)`)},
-	{key: keyKillPgrep, re: re(`\bkill\b.*\$\(\s*(?:pgrep|pidof)\b`)},
-	{key: keyKillBacktick, re: re("\\bkill\\b.*`\\s*(?:pgrep|pidof)\\b")},
-	{key: keyLaunchd, re: re(`\blaunchctl\s+(?:stop|kickstart|bootout|unload|kill|disable|remove)\b.*\bhermes\b`)},
-	{key: keyCopySystem, re: re(`\b(?:cp|mv|install)\s+(?:.*\s)?` + etcPath)},
-	{key: keyCopyProject, re: re(`\b(?:cp|mv|install)\s.*\s["']?` + projectPath + `["']?\s*(?:$|[;&|)` + "`" + `\n])`)},
-	{key: keyCopyCred, re: re(`\b(?:cp|mv|install)\s.*\s["']?(?:` + credPath + `|` + etcPath + `)[^\s]*["']?\s*(?:$|[;&|)\n])`)},
-	{key: keyEditCred, re: re(`\bsed\s+(?:-\S+\s+)*-\S*i.*` + credPath)},
-	{key: keyEditCredLong, re: re(`\bsed\s+.*--in-place\b.*` + credPath)},
-	{key: keyEditCredPerl, re: re(`\b(?:perl|ruby)\s+(?:-\S+\s+)*-\S*i.*` + credPath)},
-	{key: keyEditSystem, re: re(`\bsed\s+(?:-\S+\s+)*-\S*i.*\s["']?` + etcPath)},
-	{key: keyEditSystemLong, re: re(`\bsed\s+.*--in-place\b.*\s["']?` + etcPath)},
-	{key: keyEditHermes, re: re(`\bsed\s+(?:-\S+\s+)*-\S*i.*` + hermesPath)},
-	{key: keyEditHermesLong, re: re(`\bsed\s+.*--in-place\b.*` + hermesPath)},
-	{key: keyEditHermesPerl, re: re(`\b(?:perl|ruby)\s+(?:-\S+\s+)*-\S*i.*` + hermesPath)},
-	{key: keyShellHeredoc, re: re(`\b(?:ba|z|k)?sh\s+<<`)},
-	{key: keyGitReset, re: re(`\bgit\s+reset\s+--hard\b`), exact: "git"},
-	{key: keyGitForce, re: re(`\bgit\s+push\b.*--force\b`), exact: "git"},
-	{key: keyGitForceShort, re: re(`\bgit\s+push\b.*\s-f\b`), exact: "git"},
-	{key: keyGitClean, re: re(`\bgit\s+clean\s+(?:-\S*f|--force)`), exact: "git"},
-	{key: keyGitBranch, re: re(`\bgit\s+branch\s+(?-i:-D)\b`), exact: "git"},
-	{key: keyGitBranchLong, re: re(`\bgit\s+branch\b.*--delete\b.*--force\b`), exact: "git"},
-	{key: keyGitBranchForce, re: re(`\bgit\s+branch\b.*--force\b.*--delete\b`), exact: "git"},
-	{key: keyChmodRun, re: re(`\bchmod\s+\+x\b.*[;&|]+\s*\./`)},
-	{key: keySudoFlag, re: re(`\bsudo\s+(?:-\S+\s+)*(?:(?-i:-[SAs])\b|--stdin\b|--askpass\b)`), exact: "sudo"},
-	{key: keySudoCombined, re: re(`\bsudo\s+(?:-\S+\s+)*(?-i:-[a-zA-Z]*[SAs][a-zA-Z]*)\b`), exact: "sudo"},
-}
+var dangerous = sync.OnceValue(func() []pattern {
+	return []pattern{
+		{key: keyRootDelete, re: re(`\brm\s+(?:-\S*\s+)*/`)},
+		{key: keyRecursiveDelete, re: re(`\brm\s+-\S*r`)},
+		{key: keyRecursiveLong, re: re(`\brm\s+--recursive\b`)},
+		{key: keyWinDelete, re: re(`\bcmd(?:\.exe)?\s+/[ck]\s.*\b(?:del|erase|rd|rmdir)\b`)},
+		{key: keyPSDelete, re: re(`\b(?:powershell|pwsh)(?:\.exe)?\b.*\b(?:remove-item|rmdir|del|erase|rd|ri)\b`)},
+		{key: keyPSEncoded, re: re(`\b(?:powershell|pwsh)(?:\.exe)?\b.*\s-e(?:nc?|ncodedcommand)?\b`)},
+		{key: keyChmod, re: re(`\bchmod\s+(?:-\S*\s+)*(?:777|666|o\+\S*w|a\+w)\b`)},
+		{key: keyChmodLong, re: re(`\bchmod\s+--recursive\b.*(?:777|666|o\+\S*w|a\+w)`)},
+		{key: keyChown, re: re(`\bchown\s+(?:-\S*\s+)*-\S*R\s+root`)},
+		{key: keyChownLong, re: re(`\bchown\s+--recursive\b.*\broot\b`)},
+		{key: keyFormat, re: re(start + `mkfs\b`)},
+		{key: keyDiskCopy, re: re(`\bdd\s+.*\bif=`)},
+		{key: keyBlockWrite, re: re(`>\s*/dev/sd`)},
+		{key: keySQLDrop, re: re(`\bdrop\s+(?:table|database)\b`)},
+		{key: keySQLDelete, re: re(`\bdelete\s+from\b`), more: lacksWhere},
+		{key: keySQLTruncate, re: re(`\btruncate\s+(?:table\s+)?\w`)},
+		{key: keySystemConfig, re: re(`>\s*` + etcPath)},
+		{key: keyService, re: re(`\bsystemctl\s+(?:-\S+\s+)*(?:stop|restart|disable|mask)\b`)},
+		{key: keyKillAll, re: re(`\bkill\s+-9\s+-1\b`)},
+		{key: keyForceKill, re: re(`\bpkill\s+-9\b`)},
+		{key: keyKillallKill, re: re(`\bkillall\s+(?:-\S+\s+)*-(?:9|(?:sig)?kill)\b`)},
+		{key: keyKillallSignal, re: re(`\bkillall\s+(?:-\S+\s+)*-s\s*(?:9|(?:sig)?kill)\b`)},
+		{key: keyKillallRegex, re: re(`\bkillall\s+(?:-\S+\s+)*-r\b`)},
+		{key: keyForkBomb, re: re(`:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:`)},
+		{key: keyPipeRemote, re: re(remote + `.*` + toShell)},
+		{key: keyProcRemote, re: re(`\b(?:ba|z|k)?sh\s+(?:<\s*)?<\s*\(\s*` + remote)},
+		{key: keySubstRemote, re: re("\\b(?:eval|source)\\s+[\"']?(?:\\$\\(|`)\\s*" + remote)},
+		{key: keyPipeDecoded, re: re(`\b(?:base64|base32)\s+(?:-d|--decode)\b.*` + toShell)},
+		{key: keyPipeXxd, re: re(`\bxxd\s+.*-r\b.*` + toShell)},
+		{key: keyPipeTr, re: re(`\|\s*tr\s+.*` + toShell)},
+		{key: keyPipeOpenssl, re: re(`\bopenssl\s+(?:enc|base64)\b.*\s-d\b.*` + toShell)},
+		{key: keyTeeSystem, re: re(`\btee\s+.*["']?(?:` + etcPath + `|/dev/sd|` + credPath + `|` + hermesPath + `)`)},
+		{key: keyRedirSystem, re: re(`>\s*["']?(?:` + etcPath + `|/dev/sd|` + credPath + `|` + hermesPath + `)`)},
+		{key: keyTeeProject, re: re(`\btee\s+.*["'\s./](?:\.env(?:\.[\w.-]+)?|config\.yaml)` + pathEnd)},
+		{key: keyRedirProject, re: re(`>\s*["']?` + projectPath + pathEnd)},
+		{key: keyXargsRm, re: re(`\bxargs\s[^|;&\n]*\brm\b`)},
+		{key: keyFindExecRm, re: re(`\bfind\b.*-exec(?:dir)?\s+(?:/\S*/)?rm\b`)},
+		{key: keyFindDelete, re: re(`\bfind\b.*-delete\b`)},
+		{key: keyGatewayStop, re: re(`\bhermes\s+(?:-\S+\s+(?:\w+\s+)?)*gateway\s+(?:stop|restart)\b`)},
+		{key: keyUpdate, re: re(`\bhermes\s+update\b`)},
+		{key: keyCompose, re: re(`\bdocker\s+compose\s+(?:restart|stop|kill|down)\b`)},
+		{key: keyDocker, re: re(`\bdocker\s+(?:restart|stop|kill)\b`)},
+		{key: keyGatewayStart, re: re(`\bgateway\s+run\b.*(?:&\s*$|&\s*disown|\bsetsid\b)|\bnohup\b.*\bgateway\s+run\b|\bgateway\s+run\b[^;|]*[^&>]&(?:[^&>\d]|$)`)},
+		{key: keyKillHermes, re: re(`\b(?:pkill|killall)\b.*(?:\bhermes\b|\bgateway\b|\bcli\.py\b)`)},
+		{key: keyKillPgrep, re: re(`\bkill\b.*\$\(\s*(?:pgrep|pidof)\b`)},
+		{key: keyKillBacktick, re: re("\\bkill\\b.*`\\s*(?:pgrep|pidof)\\b")},
+		{key: keyLaunchd, re: re(`\blaunchctl\s+(?:stop|kickstart|bootout|unload|kill|disable|remove)\b.*\bhermes\b`)},
+		{key: keyCopySystem, re: re(`\b(?:cp|mv|install)\s+(?:.*\s)?` + etcPath)},
+		{key: keyCopyProject, re: re(`\b(?:cp|mv|install)\s.*\s["']?` + projectPath + `["']?\s*(?:$|[;&|)` + "`" + `\n])`)},
+		{key: keyCopyCred, re: re(`\b(?:cp|mv|install)\s.*\s["']?(?:` + credPath + `|` + etcPath + `)[^\s]*["']?\s*(?:$|[;&|)\n])`)},
+		{key: keyEditCred, re: re(`\bsed\s+(?:-\S+\s+)*-\S*i.*` + credPath)},
+		{key: keyEditCredLong, re: re(`\bsed\s+.*--in-place\b.*` + credPath)},
+		{key: keyEditCredPerl, re: re(`\b(?:perl|ruby)\s+(?:-\S+\s+)*-\S*i.*` + credPath)},
+		{key: keyEditSystem, re: re(`\bsed\s+(?:-\S+\s+)*-\S*i.*\s["']?` + etcPath)},
+		{key: keyEditSystemLong, re: re(`\bsed\s+.*--in-place\b.*\s["']?` + etcPath)},
+		{key: keyEditHermes, re: re(`\bsed\s+(?:-\S+\s+)*-\S*i.*` + hermesPath)},
+		{key: keyEditHermesLong, re: re(`\bsed\s+.*--in-place\b.*` + hermesPath)},
+		{key: keyEditHermesPerl, re: re(`\b(?:perl|ruby)\s+(?:-\S+\s+)*-\S*i.*` + hermesPath)},
+		{key: keyShellHeredoc, re: re(`\b(?:ba|z|k)?sh\s+<<`)},
+		{key: keyGitReset, re: re(`\bgit\s+reset\s+--hard\b`), exact: "git"},
+		{key: keyGitForce, re: re(`\bgit\s+push\b.*--force\b`), exact: "git"},
+		{key: keyGitForceShort, re: re(`\bgit\s+push\b.*\s-f\b`), exact: "git"},
+		{key: keyGitClean, re: re(`\bgit\s+clean\s+(?:-\S*f|--force)`), exact: "git"},
+		{key: keyGitBranch, re: re(`\bgit\s+branch\s+(?-i:-D)\b`), exact: "git"},
+		{key: keyGitBranchLong, re: re(`\bgit\s+branch\b.*--delete\b.*--force\b`), exact: "git"},
+		{key: keyGitBranchForce, re: re(`\bgit\s+branch\b.*--force\b.*--delete\b`), exact: "git"},
+		{key: keyChmodRun, re: re(`\bchmod\s+\+x\b.*[;&|]+\s*\./`)},
+		{key: keySudoFlag, re: re(`\bsudo\s+(?:-\S+\s+)*(?:(?-i:-[SAs])\b|--stdin\b|--askpass\b)`), exact: "sudo"},
+		{key: keySudoCombined, re: re(`\bsudo\s+(?:-\S+\s+)*(?-i:-[a-zA-Z]*[SAs][a-zA-Z]*)\b`), exact: "sudo"},
+	}
+})
 
 // unparsed stands in for the parser where it cannot read the script.
-var unparsed = []pattern{
-	{key: keyShellFlag, re: re(`\b(?:ba|z|k|da)?sh\s+(?:-\S+\s+)*-[a-z]*c\b`)},
-	{key: keyScriptFlag, re: re(`\b(?:python[\d.]*|pypy\d?|node|perl|ruby|php)\s+(?:-\S+\s+)*-[a-z]*[cepr]\s`)},
-	{key: keyScriptHeredoc, re: re(`\b(?:python[\d.]*|perl|ruby|node)\s+(?:-\s+)?<<`)},
-	{key: keyPipeShell, re: re(toShell)},
-}
+var unparsed = sync.OnceValue(func() []pattern {
+	return []pattern{
+		{key: keyShellFlag, re: re(`\b(?:ba|z|k|da)?sh\s+(?:-\S+\s+)*-[a-z]*c\b`)},
+		{key: keyScriptFlag, re: re(`\b(?:python[\d.]*|pypy\d?|node|perl|ruby|php)\s+(?:-\S+\s+)*-[a-z]*[cepr]\s`)},
+		{key: keyScriptHeredoc, re: re(`\b(?:python[\d.]*|perl|ruby|node)\s+(?:-\s+)?<<`)},
+		{key: keyPipeShell, re: re(toShell)},
+	}
+})
 
 // lacksWhere reports whether a DELETE ends without a condition.
 func lacksWhere(rest string) bool {
 	if i := strings.IndexAny(rest, ";\n"); i >= 0 {
 		rest = rest[:i]
 	}
-	return !wordWhere.MatchString(rest)
+	return !wordWhere().MatchString(rest)
 }
 
-var wordWhere = regexp.MustCompile(`(?i)\bwhere\b`)
+var wordWhere = lazy(`(?i)\bwhere\b`)
 
 // fits reports whether the pattern is found in text.
 func (p pattern) fits(text string) bool {

@@ -1,7 +1,6 @@
 package approval
 
 import (
-	"regexp"
 	"strings"
 
 	"hermes/agent/approval/internal/shell"
@@ -47,6 +46,33 @@ func ruleCopy(j *judge, c *shell.Command, args []string) {
 	}
 }
 
+// ruleFetch is for downloads that say where to.
+func ruleFetch(j *judge, c *shell.Command, args []string) {
+	for i, a := range args {
+		to := ""
+		switch {
+		case i+1 < len(args) && (a == "--output" || a == "--output-document" || len(a) > 1 && a[0] == '-' && a[1] != '-' && strings.HasSuffix(a, fetchOption(c.Name()))):
+			to = args[i+1]
+		case strings.HasPrefix(a, "--output="), strings.HasPrefix(a, "--output-document="):
+			_, to, _ = strings.Cut(a, "=")
+		}
+		switch j.target(c, to) {
+		case placeEtc:
+			j.found(c, keyCopySystem)
+		case placeCred, placeHermes:
+			j.found(c, keyCopyCred)
+		}
+	}
+}
+
+// fetchOption is the letter of the option that names the file.
+func fetchOption(program string) string {
+	if program == "wget" {
+		return "O"
+	}
+	return "o"
+}
+
 func ruleSed(j *judge, c *shell.Command, args []string) {
 	edits, long := false, false
 	var rest, scripts []string
@@ -73,7 +99,7 @@ func ruleSed(j *judge, c *shell.Command, args []string) {
 		scripts = rest[:1]
 	}
 	for _, s := range scripts {
-		if sedRuns.MatchString(s) {
+		if sedRuns().MatchString(s) {
 			j.found(c, keySed)
 		}
 	}
@@ -103,16 +129,16 @@ func (j *judge) edited(c *shell.Command, file string, long bool, keys, longKeys 
 
 // sedRuns finds sed's command e and the flag e of s, with the usual
 // separators.
-var sedRuns = regexp.MustCompile(`(?:^|[;{\n])\s*(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*!?\s*` +
+var sedRuns = lazy(`(?:^|[;{\n])\s*(?:\d+|\$|/[^/]*/)?(?:,(?:\d+|\$|/[^/]*/))?\s*!?\s*` +
 	`(?:e(?:\s+\S|\s*$)|s/(?:[^/\\]|\\.)*/(?:[^/\\]|\\.)*/[gpiIm0-9]*e|s\|(?:[^|\\]|\\.)*\|(?:[^|\\]|\\.)*\|[gpiIm0-9]*e|s#(?:[^#\\]|\\.)*#(?:[^#\\]|\\.)*#[gpiIm0-9]*e)`)
 
-var perlInPlace = regexp.MustCompile(`^-[a-zA-HJ-Z0-9]*i`)
+var perlInPlace = lazy(`^-[a-zA-HJ-Z0-9]*i`)
 
 // rulePerlEdit is for perl -i and ruby -i.
 func rulePerlEdit(j *judge, c *shell.Command, args []string) {
 	edits := false
 	for _, a := range args {
-		edits = edits || perlInPlace.MatchString(a) && !strings.HasPrefix(a, "-M") && !strings.HasPrefix(a, "-r") && !strings.HasPrefix(a, "-I")
+		edits = edits || perlInPlace().MatchString(a) && !strings.HasPrefix(a, "-M") && !strings.HasPrefix(a, "-r") && !strings.HasPrefix(a, "-I")
 	}
 	if !edits {
 		return

@@ -81,7 +81,7 @@ func ruleEval(j *judge, c *shell.Command, _ []string) {
 
 // interpreter says how a program takes a script as an argument.
 type interpreter struct {
-	names *regexp.Regexp
+	names func() *regexp.Regexp
 	short string   // options that are followed by a script
 	long  []string // the same
 	takes string   // other short options that take the next word or what is attached
@@ -91,13 +91,13 @@ type interpreter struct {
 }
 
 var interpreters = []interpreter{
-	{names: regexp.MustCompile(`^(?:python[\d.]*|pypy[\d.]*|ipython\d?|py)$`), short: "c", takes: "WXQ", other: []string{"--check-hash-based-pycs"}, stops: "m"},
-	{names: regexp.MustCompile(`^(?:node|nodejs)$`), short: "ep", long: []string{"--eval", "--print"}, takes: "rC", other: []string{"--require", "--import", "--loader", "--conditions", "--title", "--cpu-prof-dir", "--diagnostic-dir", "--icu-data-dir", "--openssl-config", "--env-file"}},
-	{names: regexp.MustCompile(`^perl[\d.]*$`), short: "eE", takes: "mMIx0FlDCi"},
-	{names: regexp.MustCompile(`^ruby[\d.]*$`), short: "e", takes: "rIECFKi0"},
-	{names: regexp.MustCompile(`^php[\d.]*$`), short: "r", takes: "cdzfBE"},
-	{names: regexp.MustCompile(`^(?:lua[\d.]*|luajit|osascript|rscript|bun|tsx)$`), short: "e", long: []string{"--eval"}, takes: "l"},
-	{names: regexp.MustCompile(`^deno$`), sub: "eval"},
+	{names: lazy(`^(?:python[\d.]*|pypy[\d.]*|ipython\d?|py)$`), short: "c", takes: "WXQ", other: []string{"--check-hash-based-pycs"}, stops: "m"},
+	{names: lazy(`^(?:node|nodejs)$`), short: "ep", long: []string{"--eval", "--print"}, takes: "rC", other: []string{"--require", "--import", "--loader", "--conditions", "--title", "--cpu-prof-dir", "--diagnostic-dir", "--icu-data-dir", "--openssl-config", "--env-file"}},
+	{names: lazy(`^perl[\d.]*$`), short: "eE", takes: "mMIx0FlDCi"},
+	{names: lazy(`^ruby[\d.]*$`), short: "e", takes: "rIECFKi0"},
+	{names: lazy(`^php[\d.]*$`), short: "r", takes: "cdzfBE"},
+	{names: lazy(`^(?:lua[\d.]*|luajit|osascript|rscript|bun|tsx)$`), short: "e", long: []string{"--eval"}, takes: "l"},
+	{names: lazy(`^deno$`), sub: "eval"},
 }
 
 // attached are options whose value is only ever attached: perl -i.bak is one
@@ -161,7 +161,7 @@ func ruleInterpreter(j *judge, c *shell.Command, name string) {
 		return
 	}
 	for _, in := range interpreters {
-		if !in.names.MatchString(name) {
+		if !in.names().MatchString(name) {
 			continue
 		}
 		given, stdin := in.script(c.Args())
@@ -231,7 +231,7 @@ func ruleTar(j *judge, c *shell.Command, args []string) {
 	}
 }
 
-var vimBang = regexp.MustCompile(`(?:^|\|)\s*:?\s*(?:silent!?\s+)?(?:%|\d+|\.)?!`)
+var vimBang = lazy(`(?:^|\|)\s*:?\s*(?:silent!?\s+)?(?:%|\d+|\.)?!`)
 
 func ruleVim(j *judge, c *shell.Command, args []string) {
 	for i, a := range args {
@@ -241,8 +241,15 @@ func ruleVim(j *judge, c *shell.Command, args []string) {
 		} else if cmd == a {
 			continue
 		}
-		if vimBang.MatchString(cmd) {
+		if vimBang().MatchString(cmd) {
 			j.keys = add(j.keys, keyProgramVia+c.Name()+" -c")
 		}
+	}
+}
+
+// ruleNetcat is for nc -e and -c, which give a program to the other side.
+func ruleNetcat(j *judge, c *shell.Command, args []string) {
+	if f := readFlags(args, "pswiXxqe"); f.has("e", "--exec", "--sh-exec") || f.has("c") {
+		j.found(c, keyNetShell)
 	}
 }

@@ -2,7 +2,6 @@ package approval
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -63,7 +62,7 @@ func (j *judge) whole(c *shell.Command, word string, recursive bool) string {
 		if recursive {
 			return hardRoot
 		}
-	case p == "~" || (j.f.Home == "" && homeFolder.ReplaceAllString(p, "") == "" && p != "" && p != "/root"):
+	case p == "~" || (j.f.Home == "" && homeFolder().ReplaceAllString(p, "") == "" && p != "" && p != "/root"):
 		if recursive {
 			return hardHome
 		}
@@ -123,6 +122,15 @@ func ruleDD(j *judge, c *shell.Command, args []string) {
 			case placeEtc, placeCred, placeHermes:
 				j.found(c, keyRedirSystem)
 			}
+		}
+	}
+}
+
+// ruleMkfs is for programs that make a file system under another name.
+func ruleMkfs(j *judge, c *shell.Command, args []string) {
+	for _, a := range args {
+		if j.target(c, a) == placeBlock && !c.Remote {
+			j.hard(hardMkfs)
 		}
 	}
 }
@@ -197,8 +205,8 @@ func ruleUpstreamKill(j *judge, c *shell.Command, name string) {
 }
 
 var (
-	signalKill = regexp.MustCompile(`(?i)^(?:9|(?:SIG)?KILL)$`)
-	ownProcess = regexp.MustCompile(`(?i)\bhermes(?:\b|_)|\bgateway\b|\bcli\.py\b`)
+	signalKill = lazy(`(?i)^(?:9|(?:SIG)?KILL)$`)
+	ownProcess = lazy(`(?i)\bhermes(?:\b|_)|\bgateway\b|\bcli\.py\b`)
 )
 
 func rulePkill(j *judge, c *shell.Command, args []string) {
@@ -208,11 +216,11 @@ func rulePkill(j *judge, c *shell.Command, args []string) {
 			next = args[i+1]
 		}
 		switch {
-		case strings.HasPrefix(a, "-") && signalKill.MatchString(a[1:]),
-			(a == "-s" || a == "--signal") && signalKill.MatchString(next),
-			strings.HasPrefix(a, "--signal=") && signalKill.MatchString(a[9:]):
+		case strings.HasPrefix(a, "-") && signalKill().MatchString(a[1:]),
+			(a == "-s" || a == "--signal") && signalKill().MatchString(next),
+			strings.HasPrefix(a, "--signal=") && signalKill().MatchString(a[9:]):
 			j.found(c, keyForceKill)
-		case !strings.HasPrefix(a, "-") && ownProcess.MatchString(a):
+		case !strings.HasPrefix(a, "-") && ownProcess().MatchString(a):
 			j.found(c, keyKillHermes)
 		}
 	}
@@ -225,19 +233,19 @@ func ruleKillall(j *judge, c *shell.Command, args []string) {
 			next = args[i+1]
 		}
 		switch {
-		case strings.HasPrefix(a, "-") && signalKill.MatchString(a[1:]):
+		case strings.HasPrefix(a, "-") && signalKill().MatchString(a[1:]):
 			j.found(c, keyKillallKill)
-		case (a == "-s" || a == "--signal") && signalKill.MatchString(next), strings.HasPrefix(a, "--signal=") && signalKill.MatchString(a[9:]):
+		case (a == "-s" || a == "--signal") && signalKill().MatchString(next), strings.HasPrefix(a, "--signal=") && signalKill().MatchString(a[9:]):
 			j.found(c, keyKillallSignal)
-		case a == "--regexp" || (strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.HasSuffix(a, "r") && !signalName.MatchString(a)):
+		case a == "--regexp" || (strings.HasPrefix(a, "-") && !strings.HasPrefix(a, "--") && strings.HasSuffix(a, "r") && !signalName().MatchString(a)):
 			j.found(c, keyKillallRegex)
-		case !strings.HasPrefix(a, "-") && ownProcess.MatchString(a):
+		case !strings.HasPrefix(a, "-") && ownProcess().MatchString(a):
 			j.found(c, keyKillHermes)
 		}
 	}
 }
 
-var signalName = regexp.MustCompile(`^-(?:SIG)?[A-Z]{3,}\d?$`)
+var signalName = lazy(`^-(?:SIG)?[A-Z]{3,}\d?$`)
 
 func ruleShutdown(j *judge, c *shell.Command, _ []string) {
 	if !c.Remote {
@@ -289,13 +297,13 @@ func ruleChmod(j *judge, c *shell.Command, args []string) {
 	}
 }
 
-var symbolicWrite = regexp.MustCompile(`(?:^|,)[ug]*[oa][ugoa]*[+=][rxXst]*w`)
+var symbolicWrite = lazy(`(?:^|,)[ug]*[oa][ugoa]*[+=][rxXst]*w`)
 
 // worldWritable reports whether a mode lets everyone write; a sticky folder is
 // made for that.
 func worldWritable(mode string) bool {
 	if mode == "" || strings.Trim(mode, "01234567") != "" {
-		return symbolicWrite.MatchString(mode)
+		return symbolicWrite().MatchString(mode)
 	}
 	others := mode[len(mode)-1] - '0'
 	sticky := len(mode) > 3 && (mode[len(mode)-4]-'0')&1 == 1

@@ -88,6 +88,8 @@ func approvalZH(key string) string {
 		return "执行 heredoc 中的脚本"
 	case "script execution via -e/-c flag", "shell command via -c/-lc flag":
 		return "执行参数中的脚本"
+	case "connect shell to network":
+		return "把 shell 连接到网络"
 	case "command execution via awk", "command execution via sed":
 		return "通过 awk 或 sed 执行命令"
 	case "git reset --hard (destroys uncommitted changes)":

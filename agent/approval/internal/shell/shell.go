@@ -19,6 +19,8 @@ const (
 	maxNested   = 512_000 // bytes of scripts inside scripts
 	maxNesting  = 2000    // brackets inside brackets
 	loopItems   = 16      // words of a for loop that are followed
+	maxSteps    = 60_000  // statements that are read, those of a loop each time
+	maxExpanded = 256_000 // bytes of values put in place of variables
 )
 
 // ErrSyntax says that the text is no shell script that can be read.

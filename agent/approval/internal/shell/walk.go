@@ -10,9 +10,11 @@ import (
 
 // walker collects the commands of a script.
 type walker struct {
-	script *Script
-	nested int // bytes of scripts inside scripts so far
-	loops  int // bodies of loops that were read again
+	script   *Script
+	nested   int // bytes of scripts inside scripts so far
+	loops    int // bodies of loops that were read again
+	steps    int // statements read
+	expanded int // bytes of values
 }
 
 // state is where a command stands. It is copied on the way down; vars is
@@ -64,7 +66,7 @@ func (w *walker) stmt(s *syntax.Stmt, st state) string {
 	if s == nil {
 		return st.dir
 	}
-	if st.level > maxLevel || len(w.script.Commands) >= maxCommands {
+	if w.steps++; st.level > maxLevel || w.steps > maxSteps || len(w.script.Commands) >= maxCommands {
 		w.script.Whole = false
 		return st.dir
 	}

@@ -177,6 +177,12 @@ func (b *builder) param(p *syntax.ParamExp, quoted bool) {
 			known = known && name == "IFS"
 		}
 	}
+	if known {
+		// Values may hold themselves twice, again and again.
+		b.w.expanded += len(value)
+		known = b.w.expanded <= maxExpanded
+		b.w.script.Whole = b.w.script.Whole && known
+	}
 	if !known {
 		b.unknown(name)
 		return
@@ -193,7 +199,8 @@ func (b *builder) subst(p *syntax.CmdSubst, quoted bool) {
 	cmds := b.w.sub(p.Stmts, b.st)
 	b.out.Substs = append(b.out.Substs, cmds...)
 	if len(cmds) == 1 && len(p.Stmts) == 1 {
-		if text, ok := cmds[0].Prints(); ok {
+		text, ok := cmds[0].Prints()
+		if b.w.expanded += len(text); ok && b.w.expanded <= maxExpanded {
 			b.expanded(strings.TrimRight(text, "\n"), quoted)
 			return
 		}
