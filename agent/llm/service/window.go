@@ -21,8 +21,9 @@ type Windows interface {
 
 // Learning is a client that knows its model's window better with time: as the
 // settings state it, else as it was learned once, else as the catalogue has
-// it. What nobody knows it asks the service, once, after the first answer;
-// before the first turn nothing is sent.
+// it. What nobody knows it asks the service, once, when a conversation goes on:
+// after the first answer with calls, else after the second. Before the first
+// turn, and for a single question, nothing is sent.
 type Learning struct {
 	Client
 
@@ -31,6 +32,7 @@ type Learning struct {
 	store  Windows
 	spawn  func(func(context.Context))
 	asked  atomic.Bool
+	talks  atomic.Bool // there was an answer before
 	window atomic.Int64
 }
 
@@ -72,7 +74,11 @@ func (l *Learning) Info() llm.Info {
 // Stream implements llm.Client.
 func (l *Learning) Stream(ctx context.Context, r llm.Request, onDelta func(llm.Delta)) (*llm.Response, error) {
 	resp, err := l.Client.Stream(ctx, r, onDelta)
-	if err == nil && !l.stated && l.spawn != nil && l.asked.CompareAndSwap(false, true) {
+	if err != nil || l.stated || l.spawn == nil {
+		return resp, err
+	}
+	goesOn := l.talks.Swap(true) || len(resp.Message.ToolCalls) > 0
+	if goesOn && l.asked.CompareAndSwap(false, true) {
 		l.spawn(l.probe)
 	}
 	return resp, err

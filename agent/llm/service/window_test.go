@@ -41,6 +41,9 @@ func TestWindowsAreLearned(t *testing.T) {
 	if n := l.Info().Window; n != 0 || probes != 0 {
 		t.Errorf("before the first answer: window %d, %d probes", n, probes)
 	}
+	if n := turn(l); n != 0 || probes != 0 {
+		t.Errorf("a single question: window %d, %d probes", n, probes)
+	}
 	if n := turn(l); n != 32768 || probes != 1 || kept["mock-model@"+srv.URL] != 32768 {
 		t.Errorf("window %d, %d probes, kept %v", n, probes, kept)
 	}
