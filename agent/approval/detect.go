@@ -88,6 +88,7 @@ func textOnly(text string) Detection {
 // byText is the first pattern that fits a command line whose data is blanked.
 func byText(masked string, script *shell.Script) string {
 	exact := map[string]string{}
+	lower := strings.ToLower(masked)
 	for _, p := range dangerous() {
 		text := masked
 		if p.exact != "" {
@@ -96,7 +97,7 @@ func byText(masked string, script *shell.Script) string {
 			}
 			text = exact[p.exact]
 		}
-		if p.fits(text) {
+		if p.fits(text, lower) {
 			return p.key
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -147,7 +148,9 @@ func (g *Gate) Check(ctx context.Context, r Request, ask tool.AskFunc) Verdict {
 	}
 	q := question{
 		command: r.Command, keys: open, session: r.Session, turn: r.Turn, call: r.Call,
-		title: locale.ApprovalTitle.In(set.Lang), set: set, always: true,
+		title: locale.ApprovalTitle.In(set.Lang), set: set,
+		// What could not be read whole is nothing to allow for good.
+		always: !slices.Contains(open, keyTooLong),
 	}
 	if set.Mode == Smart && g.o.Classify != nil {
 		switch g.classify(ctx, q) {
