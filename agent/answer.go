@@ -38,6 +38,9 @@ func (t *turn) judge() phase {
 	}
 	text := strings.TrimSpace(m.Content)
 	switch {
+	case t.reply.FinishReason == "content_filter" && t.nextModel(locale.RetryRefused.In(t.lang)):
+		t.unsay()
+		return phaseRequest
 	case t.reply.FinishReason == "content_filter":
 		t.say(*m)
 		t.answer = t.tell(strings.Join(t.parts, "") + m.Content)
@@ -101,6 +104,10 @@ func (t *turn) empty(m llm.Message) phase {
 	if t.empties < maxEmpty {
 		t.empties++
 		t.a.emit(event.Retry{Meta: t.meta(), N: t.empties, Max: maxEmpty, Reason: locale.RetryEmpty.In(t.lang)})
+		return phaseRequest
+	}
+	if t.nextModel(locale.RetryEmpty.In(t.lang)) {
+		t.empties, t.thinkOnly = 0, 0
 		return phaseRequest
 	}
 	t.say(llm.Message{Role: llm.RoleAssistant, Content: emptyAnswer, Synthetic: true})

@@ -61,7 +61,7 @@ func (a *Agent) undo(n int) (turns int, text string, err error) {
 	s.history = s.history[:cut:cut]
 	s.saved = min(s.saved, cut)
 	s.turns = max(0, s.turns-turns)
-	s.counted.at = min(s.counted.at, cut)
+	s.counted = counted{}
 	a.emit(event.HistoryUndone{Meta: event.Meta{Session: s.id}, Turns: turns, Messages: gone, Text: a.o.Redact(text)})
 	return turns, text, nil
 }

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"time"
 
+	"hermes/agent/compress"
 	"hermes/agent/event"
 	"hermes/agent/hook"
 	"hermes/agent/llm"
@@ -26,7 +27,13 @@ type Options struct {
 	Log   *slog.Logger
 	Lang  func() locale.Lang
 	// Client returns the model that answers, nil when there is none.
-	Client   func() llm.Client
+	Client func() llm.Client
+	// Fallbacks are the models that are asked in turn when Client's fails
+	// (fallback_providers); nil means none.
+	Fallbacks func() []llm.Client
+	// Aux returns the model for side work ("compression", "title"); nil, or a
+	// nil client, means the one that answers.
+	Aux      func(task string) llm.Client
 	Settings func() Settings
 	// Ready says what a turn should wait for (plugins that still load): a
 	// reason for the user and a channel that is closed when the wait is over.
@@ -82,7 +89,8 @@ type Settings struct {
 	HardStop bool
 	// ApproveAll lets calls run that a plugin wants approved: --yolo, or
 	// approvals.mode: off, which YAML may read as false (decision D23).
-	ApproveAll bool
+	ApproveAll  bool
+	Compression Compression
 	// Spill is hooks.output_spill.
 	Spill Spill
 	// DropInjected keeps what hooks add to a message in memory alone
@@ -92,6 +100,13 @@ type Settings struct {
 	// NoRules is --ignore-rules.
 	CustomPrompt, Enforce string
 	NoRules               bool
+}
+
+// Compression is the configuration's compression.*.
+type Compression struct {
+	compress.Settings
+	Off            bool // enabled: false
+	AbortOnFailure bool // abort_on_summary_failure
 }
 
 // Spill bounds a text that a hook adds to the user's message, in characters.

@@ -7,6 +7,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/llm"
+	"hermes/agent/llm/catalog"
 	"hermes/agent/locale"
 	"hermes/agent/store"
 )
@@ -117,10 +118,14 @@ func (s *session) countFor(info llm.Info, u llm.Usage, n int) *store.Usage {
 	add := store.Usage{
 		Session: s.id, Model: info.Model, Provider: info.Provider, BaseURL: info.BaseURL, Mode: info.APIMode,
 		Calls: n, In: u.In, Out: u.Out, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Reasoning: u.Reasoning,
-		CostStatus: "unknown", CostSource: "none",
 	}
-	if u.Cost > 0 {
-		add.Actual, add.CostStatus, add.CostSource = &u.Cost, "actual", "provider_cost_api"
+	c := catalog.CostOf(info.Provider, info.Model, u)
+	add.CostStatus, add.CostSource = c.Status, c.Source
+	switch c.Status {
+	case catalog.Actual:
+		add.Actual = &c.USD
+	case catalog.Estimated:
+		add.Estimated = &c.USD
 	}
 	return &add
 }
@@ -142,12 +147,27 @@ func (a *Agent) count(s *session, info llm.Info, u llm.Usage) {
 	p.Calls += add.Calls
 	p.In, p.Out, p.Reasoning = p.In+add.In, p.Out+add.Out, p.Reasoning+add.Reasoning
 	p.CacheRead, p.CacheWrite = p.CacheRead+add.CacheRead, p.CacheWrite+add.CacheWrite
-	if add.Actual != nil {
-		sum := *add.Actual
-		if p.Actual != nil {
-			sum += *p.Actual
+	p.Actual, p.Estimated = plus(p.Actual, add.Actual), plus(p.Estimated, add.Estimated)
+	p.CostStatus, p.CostSource = add.CostStatus, add.CostSource
+}
+
+// plus adds costs of which nil ones are unknown.
+func plus(a, b *float64) *float64 {
+	if a == nil || b == nil {
+		if a == nil {
+			return b
 		}
-		p.Actual, p.CostStatus, p.CostSource = &sum, add.CostStatus, add.CostSource
+		return a
+	}
+	sum := *a + *b
+	return &sum
+}
+
+// addCost sums what the session costs; it is as sure as its least sure part.
+func (s *session) addCost(c catalog.Cost) {
+	s.cost.USD += c.USD
+	if s.cost.Status == "" || c.Status == catalog.Unknown || s.cost.Status == catalog.Actual {
+		s.cost.Status, s.cost.Source = c.Status, c.Source
 	}
 }
 

@@ -39,7 +39,7 @@ func TestHowTurnsEnd(t *testing.T) {
 		{name: "402", steps: []llmtest.Step{{Status: 402, Body: body(`{"error":{"message":"Insufficient Balance"}}`)}}, requests: 1, outcome: event.OutcomeFailed, err: "no credit left"},
 		{name: "404", steps: []llmtest.Step{{Status: 404, Body: body(`{"error":{"message":"model not found"}}`)}}, requests: 1, outcome: event.OutcomeFailed, err: "Check the model name (mock-model)"},
 		{name: "413", steps: []llmtest.Step{{Status: 413}}, requests: 1, outcome: event.OutcomeFailed, err: "/new"},
-		{name: "context overflow", steps: []llmtest.Step{{Status: 400, Body: body(`{"error":{"message":"maximum context length is 8192 tokens"}}`)}}, requests: 1, outcome: event.OutcomeFailed, err: "context window"},
+		{name: "context overflow", steps: []llmtest.Step{{Status: 400, Body: body(`{"error":{"message":"maximum context length is 8192 tokens"}}`)}}, requests: 2, outcome: event.OutcomeFailed, err: "context window", sleeps: []time.Duration{0}},
 		{name: "output cap too large", steps: []llmtest.Step{{Status: 400, Body: body(`{"error":{"message":"max_tokens: at most 4096"}}`)}, llmtest.Say("ok")}, requests: 2, outcome: event.OutcomeDone, answer: "ok", sleeps: []time.Duration{0}},
 		{name: "an error inside the stream", steps: []llmtest.Step{{RawChunks: []string{"data: {\"error\":{\"message\":\"boom\"}}\n\n"}}, llmtest.Say("ok")}, requests: 2, outcome: event.OutcomeDone, answer: "ok", sleeps: []time.Duration{2 * time.Second}},
 		{name: "closed before any chunk", steps: []llmtest.Step{{RawChunks: []string{}}, llmtest.Say("ok")}, requests: 2, outcome: event.OutcomeDone, answer: "ok", sleeps: []time.Duration{quietPause}},

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 	"time"
 
 	"hermes/agent/event"
 	"hermes/agent/llm"
+	"hermes/agent/llm/catalog"
 	"hermes/agent/locale"
 )
 
@@ -21,25 +21,22 @@ const (
 	steerClose     = "[/OUT-OF-BAND USER MESSAGE]"
 )
 
-// Bounds of contract/core §1.6.
-const (
-	backoffBase = 2 * time.Second
-	backoffMax  = 60 * time.Second
-	quietPause  = 500 * time.Millisecond // before a silent repetition
-)
-
 // request makes the next request, or ends the turn when its budget is used up.
 func (t *turn) request() phase {
 	if t.interrupted() {
 		return t.stopHere()
 	}
-	if t.apiCalls >= t.set.MaxTurns {
+	if t.apiCalls-t.refunds >= t.set.MaxTurns {
 		return phaseSummary
 	}
-	t.apiCalls++
 	t.takeSteer()
 	t.save()
 	t.offer.refresh(t.a, t.s, t.set)
+	t.compactIfFull()
+	if t.interrupted() {
+		return t.stopHere()
+	}
+	t.apiCalls++
 	t.req = llm.Request{Messages: t.messages(), Tools: t.offer.defs, MaxTokens: t.maxTokens, Session: t.s.id}
 	if len(t.parts) == 0 {
 		t.newMessage()
@@ -50,6 +47,9 @@ func (t *turn) request() phase {
 // messages is the conversation as it is sent.
 func (t *turn) messages() []llm.Message {
 	system := llm.Message{Role: llm.RoleSystem, Content: t.s.system}
+	if t.system != "" {
+		system.Content = t.system
+	}
 	return append([]llm.Message{system}, sendable(t.s.history)...)
 }
 
@@ -130,75 +130,6 @@ func (t *turn) keepPartial(resp *llm.Response) {
 	}
 }
 
-// exchange sends r until it is answered, the failure is final, or text of the
-// answer has arrived. Beside an error it returns what arrived.
-func (t *turn) exchange(r llm.Request) (*llm.Response, error) {
-	quiet, capMended := 0, false
-	for attempt := 1; ; attempt++ {
-		resp, err := t.send(r)
-		var e *llm.Error
-		if err == nil || t.interrupted() || !errors.As(err, &e) {
-			return resp, err
-		}
-		if resumable(e, resp) {
-			return resp, err
-		}
-		t.unsay()
-		var wait time.Duration
-		reason := e.Message
-		switch {
-		case e.Kind == llm.ErrOutputCap && !capMended:
-			capMended = true
-			attempt--
-			r.MaxTokens = e.Limit
-			if r.MaxTokens <= 0 {
-				r.MaxTokens = 8192 // what small models write, when the service does not say
-			}
-			t.maxTokens = r.MaxTokens
-		case e.Kind == llm.ErrCut && quiet < t.set.StreamRetries:
-			quiet++
-			attempt--
-			wait = quietPause
-			if resp != nil && len(resp.Message.ToolCalls) > 0 {
-				reason = locale.RetryCutCall.In(t.lang)
-			}
-		case e.Retryable && attempt < t.set.APIMaxRetries:
-			wait = backoff(attempt, e.RetryAfter)
-		default:
-			if e.Retryable && attempt > 1 {
-				err = &finalError{attempts: attempt, cause: e}
-			}
-			return nil, err
-		}
-		t.a.emit(event.Retry{Meta: t.meta(), N: attempt, Max: t.set.APIMaxRetries, After: wait, Reason: t.a.o.Redact(reason)})
-		t.a.o.Log.Warn("API call is sent again", "session", t.s.id, "attempt", attempt, "after", wait, "reason", t.a.o.Redact(reason))
-		if err := t.a.o.Sleep(t.c.ctx, wait); err != nil {
-			return nil, err
-		}
-	}
-}
-
-// finalError is a failure that repetition did not cure.
-type finalError struct {
-	attempts int
-	cause    *llm.Error
-}
-
-func (e *finalError) Error() string {
-	return fmt.Sprintf("API call failed after %d retries: %v", e.attempts, e.cause)
-}
-func (e *finalError) Unwrap() error { return e.cause }
-
-// backoff is the wait before the attempt after n: doubling, with up to half on
-// top; what the service asks for wins.
-func backoff(n int, asked time.Duration) time.Duration {
-	if asked > 0 {
-		return asked
-	}
-	d := min(backoffBase<<min(n-1, 10), backoffMax)
-	return d + time.Duration(rand.Int64N(int64(d/2)+1))
-}
-
 // send makes one attempt and tells of it as it goes.
 func (t *turn) send(r llm.Request) (*llm.Response, error) {
 	began := time.Now()
@@ -227,7 +158,13 @@ func (t *turn) count(u llm.Usage) {
 	n := event.Tokens{In: u.In, Out: u.Out, CacheRead: u.CacheRead, CacheWrite: u.CacheWrite, Reasoning: u.Reasoning}
 	t.tokens = t.tokens.Add(n)
 	t.a.count(t.s, t.info, u)
-	t.a.emit(event.Usage{Meta: t.meta(), Tokens: n, Window: t.window()})
+	t.s.addCost(catalog.CostOf(t.info.Provider, t.info.Model, u))
+	size := u.In + u.CacheRead + u.CacheWrite + u.Out
+	t.s.counted = counted{size, len(t.s.history) + 1} // the answer is added next
+	t.a.emit(event.Usage{
+		Meta: t.meta(), Tokens: n, Window: t.window(), Context: size,
+		Cost: t.s.cost.USD, CostStatus: t.s.cost.Status,
+	})
 }
 
 // unsay takes back what was streamed of an attempt that is repeated as a

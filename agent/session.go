@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"hermes/agent/llm"
+	"hermes/agent/llm/catalog"
 	"hermes/agent/store"
 	"hermes/agent/tool"
 )
@@ -18,8 +19,11 @@ type session struct {
 	turns   int           // turns that began
 	started bool          // on_session_start fired, or the session was resumed
 	counted counted       // what the service last counted of the history
-	title   string
-	parent  string // the session that this one belongs to or left
+	cost    catalog.Cost  // so far
+	// compressAgain is when a compression may be tried after one that failed.
+	compressAgain time.Time
+	title         string
+	parent        string // the session that this one belongs to or left
 
 	// What the store has.
 	stored       bool // the session has a row

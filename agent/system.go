@@ -1,6 +1,10 @@
 package agent
 
-import "hermes/agent/prompt"
+import (
+	"strings"
+
+	"hermes/agent/prompt"
+)
 
 // buildSystem makes the system prompt: at the session's first turn, and again
 // when another model answers.
@@ -25,8 +29,28 @@ func (t *turn) buildSystem() {
 
 // window is the model's context window in tokens, 0 when unknown.
 func (t *turn) window() int {
+	if t.learned > 0 {
+		return t.learned
+	}
 	if t.set.ContextWindow > 0 {
 		return t.set.ContextWindow
 	}
 	return t.info.Window
+}
+
+// relabel is a system prompt with the names of another model in its last
+// lines: the rest stays, byte for byte (contract/core §1.6).
+func relabel(system, model, provider string) string {
+	for _, l := range [][2]string{{"Model: ", model}, {"Provider: ", provider}} {
+		i := strings.LastIndex("\n"+system, "\n"+l[0])
+		if i < 0 {
+			continue
+		}
+		_, rest, more := strings.Cut(system[i:], "\n")
+		if more {
+			rest = "\n" + rest
+		}
+		system = system[:i] + l[0] + l[1] + rest
+	}
+	return system
 }

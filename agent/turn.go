@@ -38,9 +38,14 @@ type turn struct {
 	lang   locale.Lang
 	client llm.Client
 	info   llm.Info
-	began  time.Time
-	offer  *offer
-	guard  guard
+	// fallbacks are the models that have not been tried in this turn; system is
+	// the system prompt that names the one that was, empty for the first.
+	fallbacks []llm.Client
+	system    string
+	learned   int // the window that a refusal named, 0: none did
+	began     time.Time
+	offer     *offer
+	guard     guard
 
 	// Of the request under way.
 	req       llm.Request
@@ -59,6 +64,10 @@ type turn struct {
 	capRetries int
 	unknowns   int // replies in a row that only named unknown tools
 	nudged     bool
+
+	compactions int
+	poor        int // compressions in a row that saved little
+	refunds     int // requests that do not count against the limit
 
 	parts   []string     // of an answer that came in several pieces
 	scratch map[int]bool // history entries that are dropped when the turn ends well
@@ -91,6 +100,9 @@ func (t *turn) adopt() {
 	t.guard.hardStop = t.set.HardStop
 	if t.client = t.a.o.Client(); t.client != nil {
 		t.info = t.client.Info()
+	}
+	if t.a.o.Fallbacks != nil {
+		t.fallbacks = t.a.o.Fallbacks()
 	}
 }
 

@@ -24,18 +24,24 @@ var (
 	ReqAuth       = Msg{"%s. Check the API key of provider %s.", "%s。请检查服务商 %s 的 API 密钥。"}
 	ReqBilling    = Msg{"%s. The account of provider %s has no credit left.", "%s。服务商 %s 的账户余额不足。"}
 	ReqNotFound   = Msg{"%s. Check the model name (%s) and model.base_url (%s).", "%s。请检查模型名（%s）和 model.base_url（%s）。"}
-	ReqContext    = Msg{"%s. The conversation is longer than the context window; start a fresh one with /new.", "%s。对话超出了上下文窗口，请用 /new 开始新会话。"}
-	ReqTooLarge   = Msg{"%s. The request is too large for the service; start a fresh conversation with /new.", "%s。请求对该服务来说过大，请用 /new 开始新会话。"}
+	ReqContext    = Msg{"%s. The conversation is longer than the context window and cannot be compressed further; start a fresh one with /new.", "%s。对话超出了上下文窗口，且无法继续压缩，请用 /new 开始新会话。"}
+	ReqTooLarge   = Msg{"Request payload too large (413). Cannot compress further. Start a fresh conversation with /new. (%s)", "请求内容过大（413），无法继续压缩。请用 /new 开始新会话。（%s）"}
 	ReqTLS        = Msg{"%s. The certificate was not accepted; behind a proxy, point SSL_CERT_FILE at its certificate.", "%s。证书未被接受；如果在代理之后，请将 SSL_CERT_FILE 指向代理的证书。"}
 	ReqConnection = Msg{"%s. Check the network and model.base_url.", "%s。请检查网络和 model.base_url。"}
 	ReqFormat     = Msg{"%s. The service did not accept the request.", "%s。服务不接受该请求。"}
 
 	// Why a request is sent again.
 	RetryEmpty   = Msg{"empty answer", "空回答"}
+	RetryRefused = Msg{"refused by the service's safety filter", "被服务方的安全过滤拒绝"}
 	RetryCap     = Msg{"tool call cut off by the output limit", "工具调用因输出限制被截断"}
 	RetryCutCall = Msg{"connection dropped inside a tool call", "工具调用过程中连接中断"}
 	RetryCutText = Msg{"connection dropped; the answer goes on where it stopped", "连接中断，从断点继续回答"}
 	RetryLength  = Msg{"output limit reached; the answer goes on", "达到输出限制，继续回答"}
+
+	// Another model answers, or the conversation is shortened.
+	FellBack        = Msg{"%s failed (%s); %s (%s) answers for this turn.", "%s 失败（%s）；本轮由 %s（%s）回答。"}
+	CompressFull    = Msg{"about %d tokens, near the limit of the context window", "约 %d 个词元，接近上下文窗口上限"}
+	CompressRefused = Msg{"the service refused the conversation as too long", "服务拒绝了过长的对话"}
 
 	// What went wrong with a tool call, for its card.
 	ToolUnknown     = Msg{"there is no tool named %s", "没有名为 %s 的工具"}
