@@ -3,24 +3,31 @@ package secret
 import (
 	"regexp"
 	"strings"
+	"sync"
 )
+
+// lazy compiles an expression when it is first needed: a start of the program
+// that masks nothing does without.
+func lazy(s string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(s) })
+}
 
 // Notations of a name and its value. Names are matched loosely and judged by
 // secretWord.
 var (
 	// NAME=value, export NAME="value"; value may follow blanks.
-	assignEqual = regexp.MustCompile(`([A-Za-z][\w.\-]*)(=[ \t]*)("[^"\n]*"|'[^'\n]*'|[^\s"'&;,]+)`)
+	assignEqual = lazy(`([A-Za-z][\w.\-]*)(=[ \t]*)("[^"\n]*"|'[^'\n]*'|[^\s"'&;,]+)`)
 	// name: value at the beginning of a line or behind a dash.
-	assignColon = regexp.MustCompile(`(?m)^([ \t]*(?:- )?["']?)([A-Za-z][\w .\-]*)(["']?:[ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s"'{\[&*|>#,]+)`)
+	assignColon = lazy(`(?m)^([ \t]*(?:- )?["']?)([A-Za-z][\w .\-]*)(["']?:[ \t]+)("[^"\n]*"|'[^'\n]*'|[^\s"'{\[&*|>#,]+)`)
 	// "name": "value" of JSON, wherever it stands, also inside a JSON string.
-	assignJSON = regexp.MustCompile(`(\\?")([A-Za-z][\w.\-]*)(\\?"\s*:\s*\\?")([^"\\\n]+)(\\?")`)
+	assignJSON = lazy(`(\\?")([A-Za-z][\w.\-]*)(\\?"\s*:\s*\\?")([^"\\\n]+)(\\?")`)
 
-	queryParam = regexp.MustCompile(`([?&])([\w\-]+)=([^&#\s"'<>]+)`)
-	formBody   = regexp.MustCompile(`^[\w.\-\[\]%]+=[^&\s]*(?:&[\w.\-\[\]%]+=[^&\s]*)+$`)
+	queryParam = lazy(`([?&])([\w\-]+)=([^&#\s"'<>]+)`)
+	formBody   = lazy(`^[\w.\-\[\]%]+=[^&\s]*(?:&[\w.\-\[\]%]+=[^&\s]*)+$`)
 )
 
 // secretWord finds in a name what says that its value is secret.
-var secretWord = regexp.MustCompile(`(?i)(?:api[ _.\-]?key|token|secret|passwd|password|passphrase|credential|(?:^|[_.\-])(?:key|auth|pass)(?:$|[_.\-]|\b))`)
+var secretWord = lazy(`(?i)(?:api[ _.\-]?key|token|secret|passwd|password|passphrase|credential|(?:^|[_.\-])(?:key|auth|pass)(?:$|[_.\-]|\b))`)
 
 // bodyKeys are the parameters of requests that carry secrets.
 var bodyKeys = map[string]bool{
@@ -31,23 +38,23 @@ var bodyKeys = map[string]bool{
 
 // assignments masks the values of secret names.
 func assignments(s string) string {
-	s = assignJSON.ReplaceAllStringFunc(s, func(m string) string {
-		g := assignJSON.FindStringSubmatch(m)
-		if !secretWord.MatchString(g[2]) || ordinary(g[4]) {
+	s = assignJSON().ReplaceAllStringFunc(s, func(m string) string {
+		g := assignJSON().FindStringSubmatch(m)
+		if !secretWord().MatchString(g[2]) || ordinary(g[4]) {
 			return m
 		}
 		return g[1] + g[2] + g[3] + maskValue(g[4]) + g[5]
 	})
-	s = assignEqual.ReplaceAllStringFunc(s, func(m string) string {
-		g := assignEqual.FindStringSubmatch(m)
-		if !secretWord.MatchString(g[1]) {
+	s = assignEqual().ReplaceAllStringFunc(s, func(m string) string {
+		g := assignEqual().FindStringSubmatch(m)
+		if !secretWord().MatchString(g[1]) {
 			return m
 		}
 		return g[1] + g[2] + quoted(g[3], g[1] == strings.ToUpper(g[1]))
 	})
-	return assignColon.ReplaceAllStringFunc(s, func(m string) string {
-		g := assignColon.FindStringSubmatch(m)
-		if !secretWord.MatchString(g[2]) {
+	return assignColon().ReplaceAllStringFunc(s, func(m string) string {
+		g := assignColon().FindStringSubmatch(m)
+		if !secretWord().MatchString(g[2]) {
 			return m
 		}
 		return g[1] + g[2] + g[3] + quoted(g[4], false)
@@ -107,7 +114,7 @@ func masked(value string) bool {
 
 // form masks the secrets of a text that is one form body and nothing else.
 func form(s string) string {
-	if len(s) > 64<<10 || !strings.Contains(s, "&") || !formBody.MatchString(strings.TrimSpace(s)) {
+	if len(s) > 64<<10 || !strings.Contains(s, "&") || !formBody().MatchString(strings.TrimSpace(s)) {
 		return s
 	}
 	parts := strings.Split(s, "&")
@@ -125,8 +132,8 @@ func queries(s string) string {
 	if !strings.Contains(s, "=") {
 		return s
 	}
-	return queryParam.ReplaceAllStringFunc(s, func(m string) string {
-		g := queryParam.FindStringSubmatch(m)
+	return queryParam().ReplaceAllStringFunc(s, func(m string) string {
+		g := queryParam().FindStringSubmatch(m)
 		if !bodyKeys[strings.ToLower(g[2])] || placeholder(g[3]) {
 			return m
 		}
