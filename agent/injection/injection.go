@@ -72,6 +72,16 @@ func Message(text string, scope Scope) string {
 	return ""
 }
 
+// File is text as it may enter the prompt, which it does whole or not at all:
+// name is what the model is told instead of it.
+func File(name, text string) string {
+	found := Scan(text, Context)
+	if len(found) == 0 {
+		return text
+	}
+	return fmt.Sprintf("[BLOCKED: %s contained potential prompt injection (%s). Content not loaded.]", name, strings.Join(found, ", "))
+}
+
 // head is the part of a text that is looked at.
 func head(text string) string {
 	if len(text) <= MaxScan {

@@ -7,6 +7,8 @@ import (
 	"sort"
 	"strings"
 	"unicode/utf8"
+
+	"hermes/agent/injection"
 )
 
 // projectContext is the text of the first of the project's own instruction
@@ -19,7 +21,7 @@ func projectContext(in Input) string {
 	if text == "" {
 		return ""
 	}
-	return "# Project Context\n\nThe project's own instructions follow. They hold for work in this folder; what the user says goes before them.\n\n## " + name + "\n\n" + shorten(name, text, contextLimit(in.Window))
+	return "# Project Context\n\nThe project's own instructions follow. They hold for work in this folder; what the user says goes before them.\n\n## " + name + "\n\n" + shorten(name, injection.File(name, text), contextLimit(in.Window))
 }
 
 func findContext(dir string) (name, text string) {

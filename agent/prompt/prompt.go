@@ -10,6 +10,8 @@ import (
 	"runtime"
 	"strings"
 	"time"
+
+	"hermes/agent/injection"
 )
 
 // Input is what the prompt depends on.
@@ -67,7 +69,7 @@ func join(blocks []string) string {
 func identity(in Input) string {
 	if in.Home != "" && !in.NoRules {
 		if soul := readText(filepath.Join(in.Home, "SOUL.md"), 20_000); soul != "" {
-			return soul
+			return injection.File("SOUL.md", soul)
 		}
 	}
 	return "You are Hermes, an assistant that works in the user's terminal. You answer in the user's language, plainly and to the point, and you use the tools that you are given to find things out and to get things done."
