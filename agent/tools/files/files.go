@@ -14,14 +14,17 @@ import (
 
 // Deps is what the tools need of the program.
 type Deps struct {
-	Dir  string // relative paths start here; empty: the process's folder
+	Dir string // relative paths start here; empty: the process's folder
 	// DirOf returns where the relative paths of a session start, its shell's
 	// folder; nil, or an empty answer, means Dir.
 	DirOf func(session string) string
-	Home string // HERMES_HOME: its credential files are not read
+	Home  string // HERMES_HOME: its credential files are not read
 	// MaxChars bounds what one read returns (file_read_max_chars); 0 means
 	// 100,000.
 	MaxChars int
+	// Redact takes secrets out of what read_file returns, so that a mask written
+	// back is not taken for a key. nil leaves everything in.
+	Redact func(string) string
 	// Ripgrep is the program to search with; empty means rg on the PATH, where
 	// there is one, and "none" the built-in search.
 	Ripgrep string

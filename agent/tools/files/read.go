@@ -148,6 +148,9 @@ func (r *reader) read(ctx context.Context, path, written string, info fs.FileInf
 		return readResult{Error: fmt.Sprintf("Cannot read binary file '%s' (%s). It is not text.", written, kind(path, data))}, nil
 	}
 	res := window(text, offset, limit, r.deps.MaxChars)
+	if r.deps.Redact != nil {
+		res.Content = r.deps.Redact(res.Content)
+	}
 	res.FileSize = info.Size()
 	res.Note = note
 	if info.Size() > largeFile {

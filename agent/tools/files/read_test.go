@@ -231,3 +231,22 @@ func FuzzDecode(f *testing.F) {
 		}
 	})
 }
+
+// A mask in a file's text cannot be taken for the key, and the limit of
+// characters does not let a part of the key through.
+func TestReadMasksSecrets(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "conf"), []byte("a\nKEY=topsecret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	reg := tool.NewRegistry(nil)
+	d := Deps{Dir: dir, Redact: func(s string) string { return strings.ReplaceAll(s, "topsecret", "«redacted:…»") }}
+	if err := Register(reg, d); err != nil {
+		t.Fatal(err)
+	}
+	read, _ := reg.Get("read_file")
+	res, err := read.Run(t.Context(), tool.Call{Args: []byte(`{"path":"conf"}`)})
+	if err != nil || !strings.Contains(res.Content, "KEY=«redacted:…»") || strings.Contains(res.Content, "topsecret") {
+		t.Errorf("%v %s", err, res.Content)
+	}
+}

@@ -100,6 +100,9 @@ func (r *run) foreground(ctx context.Context) tool.Result {
 	r.sh.adopt(keep)
 	text := out.text()
 	r.t.refuted(text)
+	if r.t.d.Redact != nil {
+		text = r.t.d.Redact(text, r.a.Command)
+	}
 	a := answer{Output: text, ExitCode: child.Exit().Code, Approval: r.note}
 	switch ended {
 	case interrupted:

@@ -58,6 +58,9 @@ type Deps struct {
 	MaxChars int
 	// Approve decides whether a command may run. nil lets every command run.
 	Approve func(ctx context.Context, r Request) Decision
+	// Redact takes secrets out of what a command printed; a listing of the
+	// environment needs more than other output. nil leaves everything in.
+	Redact func(output, command string) string
 	// Password returns the password for sudo, "" when there is none; it may
 	// ask the user. It is called when sudo wants one, and the answer is kept in
 	// memory until sudo refuses it. nil means none.

@@ -346,3 +346,12 @@ func TestSchemaIsValid(t *testing.T) {
 		t.Error("a timeout of 0 passes")
 	}
 }
+
+func TestOutputIsRedactedByCommand(t *testing.T) {
+	b := newBench(t, func(d *Deps) {
+		d.Redact = func(output, command string) string {
+			return command + " said " + strings.ReplaceAll(output, "topsecret", "***")
+		}
+	})
+	has(t, b.run("echo topsecret"), `"output": "echo topsecret said ***`)
+}

@@ -45,6 +45,23 @@ func (rt *Runtime) approvalSettings() approval.Settings {
 	return s
 }
 
+// redactOutput takes secrets out of what a command printed, unless
+// security.redact_secrets is off.
+func (rt *Runtime) redactOutput(output, command string) string {
+	if cfg := rt.cfg.Load(); cfg != nil && !cfg.Bool("security", "redact_secrets") {
+		return output
+	}
+	return rt.redact.Load().RedactOutput(output, command)
+}
+
+// redactFile does so for a file's text, which the model may write back.
+func (rt *Runtime) redactFile(text string) string {
+	if cfg := rt.cfg.Load(); cfg != nil && !cfg.Bool("security", "redact_secrets") {
+		return text
+	}
+	return rt.redact.Load().RedactFile(text)
+}
+
 // allowedForGood reports whether the user allowed a rule for good: it stands in
 // command_allowlist, or does so since the program started.
 func (rt *Runtime) allowedForGood(rule string) bool {

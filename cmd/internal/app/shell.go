@@ -93,7 +93,7 @@ func (rt *Runtime) registerCommands(cfg *config.Config) error {
 		InitFiles: cfg.Strings("terminal", "shell_init_files"), Bashrc: cfg.Bool("terminal", "auto_source_bashrc"),
 		Timeout: timeout, MaxTimeout: seconds(cfg.Getenv("TERMINAL_MAX_FOREGROUND_TIMEOUT")),
 		MaxChars: cfg.Int("tool_output", "max_bytes"),
-		Approve:  rt.approveCommand, Password: rt.sudoPassword, Log: rt.logger("terminal"),
+		Approve:  rt.approveCommand, Redact: rt.redactOutput, Password: rt.sudoPassword, Log: rt.logger("terminal"),
 	})
 	rt.commands.term.Store(term)
 	_, err := rt.tools.Add(term, false)
