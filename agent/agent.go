@@ -13,11 +13,14 @@ import (
 // Agent is one conversation partner: a session, its queue and its turns. Its
 // methods may be called from any goroutine.
 type Agent struct {
-	o    Options
-	ctx  context.Context // ends when Close gives up waiting
-	stop context.CancelFunc
-	done chan struct{} // closed when the loop has ended
-	wake chan struct{} // holds a token when there may be something to do
+	o   Options
+	ctx context.Context // ends when Close gives up waiting
+	// background ends when Close begins: side work that nobody waits for.
+	background context.Context
+	endSide    context.CancelFunc
+	stop       context.CancelFunc
+	done       chan struct{} // closed when the loop has ended
+	wake       chan struct{} // holds a token when there may be something to do
 
 	calls sync.WaitGroup // goroutines that run tools
 
@@ -30,6 +33,7 @@ type Agent struct {
 	running *control
 	steer   []string
 	closing bool
+	handed  []*handed       // tasks that tools took on
 	rules   map[string]bool // session and rule of approvals for a session
 
 	session *session // owned by the loop
@@ -38,6 +42,7 @@ type Agent struct {
 // entry is a text that waits to become a turn.
 type entry struct {
 	id, text, source string
+	choice           string                // the tool that has to be called first, empty for none
 	queued           bool                  // a Queued event told of it
 	done             chan<- event.TurnDone // gets the end of the turn, capacity 1
 }
@@ -69,6 +74,7 @@ var ErrClosed = errors.New("the session has ended")
 func New(o Options) *Agent {
 	a := &Agent{o: o.withDefaults(), done: make(chan struct{}), wake: make(chan struct{}, 1)}
 	a.ctx, a.stop = context.WithCancel(context.Background())
+	a.background, a.endSide = context.WithCancel(a.ctx)
 	a.session = newSession(a.o.NewID())
 	a.id = a.session.id
 	opened := event.SessionOpened{Meta: event.Meta{Session: a.id}, Dir: a.o.Dir}
@@ -144,6 +150,9 @@ func (a *Agent) add(e *entry) bool {
 		return false
 	}
 	e.id = "q" + hexID(8)
+	if e.source != "user" {
+		a.settleBy(e.text)
+	}
 	first := a.paused && e.source == "user"
 	if a.running != nil || len(a.queue) > 0 && !first || a.held {
 		e.queued = true
@@ -330,6 +339,8 @@ func (a *Agent) Close(ctx context.Context) error {
 	running := a.running
 	if !a.closing {
 		a.closing = true
+		a.endSide()
+		a.settle(func(*handed) bool { return true }, event.SettledNoAnswer, "")
 		a.dropQueue()
 		if running != nil {
 			running.closing = true

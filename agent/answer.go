@@ -160,7 +160,11 @@ func (t *turn) finish() phase {
 			text = s
 		}
 	}
-	t.answer = t.tell(text)
+	shown := text
+	if foot := t.mutations.footer(t.lang); foot != "" && !t.set.NoMutationFooter {
+		shown = strings.TrimSpace(text + "\n\n" + foot)
+	}
+	t.answer = t.tell(shown)
 	if t.interrupted() {
 		return t.stopHere()
 	}

@@ -79,7 +79,7 @@ func (t *turn) pipeline() *pipeline {
 // each other go together; every other call is a barrier.
 func (t *turn) runAll(p *pipeline, calls []*call) {
 	for i := 0; i < len(calls); {
-		n := safeRun(calls[i:])
+		n := segment(calls[i:], t.a.o.Dir)
 		if n >= 2 {
 			t.together(p, calls[i:i+n])
 			i += n
@@ -88,15 +88,6 @@ func (t *turn) runAll(p *pipeline, calls []*call) {
 		t.alone(p, calls[i])
 		i++
 	}
-}
-
-// safeRun counts the calls at the beginning that may run side by side.
-func safeRun(calls []*call) int {
-	n := 0
-	for n < len(calls) && calls[n].answer == nil && calls[n].spec.ParallelSafe {
-		n++
-	}
-	return n
 }
 
 func (t *turn) alone(p *pipeline, c *call) {
@@ -160,6 +151,7 @@ func (t *turn) appendResults(calls []*call) {
 	dir := filepath.Join(os.TempDir(), "hermes-results")
 	for _, c := range calls {
 		t.uses = append(t.uses, t.use(c))
+		t.mutations.observe(c)
 		if !c.spec.NoBudget && utf8.RuneCountInString(c.answer.words()) > budget.Result {
 			c.spill(dir)
 		}

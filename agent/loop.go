@@ -78,6 +78,7 @@ func (a *Agent) resetSession(reason string) {
 	old := a.session
 	a.boundary(a.ctx, hook.OnSessionFinalize, old.id, reason)
 	a.endStored(old, store.EndNew)
+	a.ForgetTasks()
 	a.session = newSession(a.o.NewID())
 	a.mu.Lock()
 	a.id = a.session.id

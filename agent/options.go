@@ -81,6 +81,7 @@ type Settings struct {
 	ParallelTimeout time.Duration // of calls that run side by side: 420 s; negative: none
 	ReadyTimeout    time.Duration // for plugins to load: 10 s
 	ApprovalTimeout time.Duration // of a question about a call: 60 s; negative: none
+	HandOverTimeout time.Duration // for the answer to a task that a tool took on: 30 min
 	BusyMode        string        // BusyQueue
 	ContextWindow   int           // tokens; 0: as the client says
 	Toolsets        tool.Selection
@@ -93,6 +94,13 @@ type Settings struct {
 	Compression Compression
 	// Spill is hooks.output_spill.
 	Spill Spill
+	// ToolChoice is model.tool_choice or --tool-choice: auto, none, required or
+	// the name of a tool; empty sends none.
+	ToolChoice string
+	// Titles asks a model for the session's title after the first exchange.
+	Titles bool
+	// NoMutationFooter is display.file_mutation_verifier: false.
+	NoMutationFooter bool
 	// DropInjected keeps what hooks add to a message in memory alone
 	// (sessions.keep_injected: false, decision D32).
 	DropInjected bool
@@ -126,6 +134,7 @@ func (s Settings) withDefaults() Settings {
 	def(&s.ReadyTimeout, 10*time.Second)
 	def(&s.ApprovalTimeout, approvalTimeout)
 	s.ApprovalTimeout = max(s.ApprovalTimeout, 0)
+	def(&s.HandOverTimeout, 30*time.Minute)
 	def(&s.BusyMode, BusyQueue)
 	def(&s.Spill.MaxChars, 10_000)
 	def(&s.Spill.Head, 500)

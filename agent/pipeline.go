@@ -154,9 +154,14 @@ func (p *pipeline) settle(c *call) {
 		p.observe(c)
 		p.transform(c)
 	}
+	shown := o.status
+	if task := acceptedTask(o.result); task != "" && shown == event.StatusOK {
+		shown = event.StatusHandedOver
+		p.a.handOver(p.meta.Session, c.id, task, p.set.HandOverTimeout)
+	}
 	p.a.emit(event.ToolDone{
 		Meta: p.meta, Call: c.id, Name: c.name, Toolset: c.spec.Toolset, Owner: c.spec.Owner,
-		Args: p.shownArgs(c), Status: o.status, Preview: preview(visible(o.result)), Size: len(o.result),
+		Args: p.shownArgs(c), Status: shown, Preview: preview(visible(o.result)), Size: len(o.result),
 		Err: p.a.o.Redact(visible(o.err)), Diff: p.a.o.Redact(visible(o.diff)), Ms: o.ms, Note: c.note(),
 	})
 	p.logDone(c)

@@ -37,7 +37,7 @@ func (t *turn) request() phase {
 		return t.stopHere()
 	}
 	t.apiCalls++
-	t.req = llm.Request{Messages: t.messages(), Tools: t.offer.defs, MaxTokens: t.maxTokens, Session: t.s.id}
+	t.req = llm.Request{Messages: t.messages(), Tools: t.offer.defs, MaxTokens: t.maxTokens, Session: t.s.id, ToolChoice: t.choose()}
 	if len(t.parts) == 0 {
 		t.newMessage()
 	}

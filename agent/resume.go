@@ -112,6 +112,7 @@ func (a *Agent) leave(s *session, hookReason, storeReason string) {
 	}
 	a.boundary(a.ctx, hook.OnSessionFinalize, s.id, hookReason)
 	a.endStored(s, storeReason)
+	a.ForgetTasks()
 }
 
 // repair answers the calls at the end of the history that have no result, and

@@ -23,6 +23,7 @@ type session struct {
 	// compressAgain is when a compression may be tried after one that failed.
 	compressAgain time.Time
 	title         string
+	titling       bool   // a title was asked for
 	parent        string // the session that this one belongs to or left
 
 	// What the store has.

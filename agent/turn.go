@@ -72,6 +72,8 @@ type turn struct {
 	parts   []string     // of an answer that came in several pieces
 	scratch map[int]bool // history entries that are dropped when the turn ends well
 
+	mutations mutations
+
 	// Outcome.
 	outcome string
 	err     string
@@ -230,6 +232,7 @@ func (t *turn) conclude() {
 			}
 		})
 	}
+	t.nameSession()
 	t.setResult()
 	t.logEnd()
 }

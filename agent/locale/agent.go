@@ -19,6 +19,11 @@ var (
 	// Sessions.
 	SessionUnsaved = Msg{"The session cannot be saved: %v. It goes on in memory and is lost at the end unless saving works again.", "会话无法保存：%v。会话仍在内存中继续，若之后仍无法保存，退出时将会丢失。"}
 
+	// Below an answer.
+	NotModified = Msg{"⚠️ File-mutation verifier: %d file(s) were NOT modified this turn despite any wording above that may suggest otherwise. Run `git status` or `read_file` to confirm.", "⚠️ 文件修改核查：无论上文如何措辞，本轮有 %d 个文件并未被修改。请用 `git status` 或 `read_file` 确认。"}
+
+	ChoiceUnknown = Msg{"There is no tool named %s in this conversation; the model chooses by itself.", "此会话中没有名为 %s 的工具，由模型自行选择。"}
+
 	// Failed requests: the service's words, then the next step.
 	ReqFailed     = Msg{"API call failed after %d retries: %s", "API 调用在 %d 次尝试后失败：%s"}
 	ReqAuth       = Msg{"%s. Check the API key of provider %s.", "%s。请检查服务商 %s 的 API 密钥。"}
