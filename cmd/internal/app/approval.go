@@ -16,7 +16,7 @@ import (
 // newGate makes the gate that commands pass.
 func (rt *Runtime) newGate() *approval.Gate {
 	return approval.New(approval.Options{
-		Settings: rt.approvalSettings, Redact: rt.redactText, Hooks: currentHooks{rt},
+		Settings: rt.approvalSettings, Classify: rt.classify, Redact: rt.redactText, Hooks: currentHooks{rt},
 		Save: func(entry string) error { return config.AllowCommand(rt.opt.Home, entry) },
 		Warn: func(text string) { rt.notice(event.LevelWarn, "approval", text) },
 	})
