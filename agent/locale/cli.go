@@ -20,6 +20,9 @@ var (
 	CLIBadArgs      = Msg{"the arguments of %s are not a JSON object: %v", "%s 的参数不是 JSON 对象：%v"}
 	CLIEnvUnread    = Msg{"hermes: %s names %s; it is not read without a terminal to ask on", "hermes：%s 含有 %s；没有终端可以询问，因此不读取"}
 
+	CLINoToolset    = Msg{"--toolsets names no toolset that exists (%s); see: hermes tools list", "--toolsets 中没有存在的工具集（%s）；请查看：hermes tools list"}
+	CLIUnknownSets  = Msg{"--toolsets: these do not exist and are left out: %s", "--toolsets：以下工具集不存在，已忽略：%s"}
+
 	// Help texts.
 	CLIUsage        = Msg{"Usage", "用法"}
 	CLICommands     = Msg{"Commands", "命令"}
@@ -34,6 +37,12 @@ var (
 	CLIFlagYolo     = Msg{"run what asks for approval without asking", "需要批准的操作不经询问直接执行"}
 	CLIFlagVersion  = Msg{"print the version", "显示版本"}
 	CLIFlagHelp     = Msg{"help for the command", "显示帮助"}
+	CLIFlagToolsets = Msg{"offer only these toolsets, comma-separated (all for every one)", "只提供这些工具集，以逗号分隔（all 表示全部）"}
+	CLIFlagChoice   = Msg{"auto, none, required or the name of the tool to call first", "auto、none、required，或必须先调用的工具名"}
+	CLIFlagNoConfig = Msg{"ignore config.yaml and use the defaults (.env still counts)", "忽略 config.yaml，使用默认值（.env 仍然有效）"}
+	CLIFlagNoRules  = Msg{"no AGENTS.md and other rule files, no SOUL.md, no memories", "不读取 AGENTS.md 等规则文件、SOUL.md 和记忆"}
+	CLIFlagPassID   = Msg{"tell the model the id of the session", "把会话编号告诉模型"}
+	CLIFlagUsage    = Msg{"with -z, write tokens, cost and outcome to this file as JSON", "与 -z 合用，把用量、费用和结果以 JSON 写入此文件"}
 	CLIChatShort    = Msg{"chat; with -q ask one question", "对话；用 -q 只问一个问题"}
 	CLIFlagQuery    = Msg{"ask this and exit (- reads standard input)", "提出此问题后退出（- 表示从标准输入读取）"}
 	CLIFlagOutput   = Msg{"text, json or stream-json", "text、json 或 stream-json"}

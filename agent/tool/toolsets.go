@@ -1,12 +1,53 @@
 package tool
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // defaultOff are the toolsets that are off until the user names them
 // (contract/core §2.1).
 var defaultOff = map[string]bool{
 	"homeassistant": true, "spotify": true, "discord": true, "discord_admin": true,
 	"video": true, "video_gen": true, "x_search": true,
+}
+
+// combined are the names that stand for several toolsets (contract/core §2.3).
+var combined = map[string][]string{
+	"debugging": {"terminal", "web", "file"},
+	"safe":      {"web", "vision", "image_gen"},
+	"search":    {"web"},
+	"coding": {
+		"file", "terminal", "web", "skills", "browser", "todo", "memory", "session_search", "clarify",
+		"code_execution", "delegation", "vision",
+	},
+	"hermes-cli": {
+		"terminal", "file", "code_execution", "web", "vision", "image_gen", "tts", "browser", "skills", "todo", "memory",
+		"session_search", "clarify", "delegation", "cronjob", "computer_use", "kanban",
+	},
+}
+
+// BuiltinToolset reports whether name is a toolset of ours, on its own or for
+// several, or a word for all.
+func BuiltinToolset(name string) bool {
+	return name == "all" || name == "*" || combined[name] != nil || defaultOff[name] || slices.Contains(combined["hermes-cli"], name)
+}
+
+// ExpandToolsets replaces names that stand for several toolsets by those, and
+// leaves out blanks around names and empty ones.
+func ExpandToolsets(names []string) []string {
+	out := []string{}
+	for _, n := range names {
+		n = strings.TrimSpace(n)
+		switch list := combined[n]; {
+		case n == "":
+		case list != nil:
+			out = append(out, list...)
+		default:
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // Selection says which toolsets the model is offered.

@@ -41,6 +41,12 @@ type Options struct {
 	Yolo        bool        // --yolo: what asks for approval runs
 	Interactive bool        // a user can be asked
 	MaxTurns    int         // --max-turns, 0 for the configured number
+	Toolsets    []string    // --toolsets; nil for the configured ones
+	NoConfig    bool        // --ignore-user-config: no config.yaml
+	NoRules     bool        // --ignore-rules: no AGENTS.md and the like, no SOUL.md, no memories
+	ToolChoice  string      // --tool-choice; empty for the configured one
+	// PassSessionID tells the model the session's id (--pass-session-id).
+	PassSessionID bool
 	Resume      string      // id of the stored session to go on with
 	Debug       io.Writer   // where HERMES_PLUGINS_DEBUG prints; nil for the log alone
 }

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"slices"
+	"strings"
 
 	"hermes/agent/event"
 	"hermes/agent/tool"
@@ -45,3 +46,17 @@ func (rt *Runtime) Environ() []string { return slices.Clone(rt.environ()) }
 
 // FlushLog waits until everything that was logged is in the files.
 func (rt *Runtime) FlushLog(ctx context.Context) error { return rt.log.flush(ctx) }
+
+// UnknownToolsets returns those of the toolsets asked for that do not exist.
+// Toolsets of plugins are known once the plugins have loaded.
+func (rt *Runtime) UnknownToolsets() []string {
+	var out []string
+	for _, name := range rt.opt.Toolsets {
+		name = strings.TrimSpace(name)
+		if name == "" || tool.BuiltinToolset(name) || slices.ContainsFunc(rt.Specs(), func(s tool.Spec) bool { return s.Toolset == name }) {
+			continue
+		}
+		out = append(out, name)
+	}
+	return out
+}

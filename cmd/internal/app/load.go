@@ -72,7 +72,7 @@ func (rt *Runtime) load(ctx context.Context) {
 // defaults are used.
 func (rt *Runtime) loadConfig() *config.Config {
 	cfg, err := config.Load(rt.opt.Home, rt.opt.Environ)
-	if rt.opt.SafeMode {
+	if rt.opt.SafeMode || rt.opt.NoConfig {
 		cfg, err = config.Safe(rt.opt.Home, rt.opt.Environ), nil
 	}
 	if tag := cfg.String("display", "language"); cfg.Has("display", "language") {

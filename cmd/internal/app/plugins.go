@@ -48,7 +48,7 @@ func discover(opt Options) ([]manifest.Found, *config.Config, error) {
 }
 
 func loadFor(opt Options) (*config.Config, error) {
-	if opt.SafeMode {
+	if opt.SafeMode || opt.NoConfig {
 		return config.Safe(opt.Home, opt.Environ), nil
 	}
 	cfg, err := config.Load(opt.Home, opt.Environ)

@@ -131,6 +131,10 @@ func (rt *Runtime) agentSettings() agent.Settings {
 		Spill:        spill(cfg),
 		DropInjected: !cfg.Bool("sessions", "keep_injected"),
 		ApproveAll:   rt.opt.Yolo || approvalsOff(cfg),
+		NoRules:      rt.opt.NoRules || rt.opt.SafeMode,
+	}
+	if rt.opt.Toolsets != nil {
+		s.Toolsets.Only = tool.ExpandToolsets(rt.opt.Toolsets)
 	}
 	if rt.opt.MaxTurns > 0 {
 		s.MaxTurns = rt.opt.MaxTurns

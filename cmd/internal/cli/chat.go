@@ -12,6 +12,7 @@ import (
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
+	"hermes/agent/tool"
 	"hermes/cmd/internal/app"
 )
 
@@ -102,11 +103,38 @@ func askRuntime(ctx context.Context, io IO, rt *app.Runtime, a ask, prompt strin
 		}
 		fmt.Fprintln(io.Err, locale.CLIDemoNote.In(lang))
 	}
+	if err := checkToolsets(ctx, io, rt, a); err != nil {
+		return nil, err
+	}
 	done, err := rt.Ask(ctx, prompt)
 	if err != nil {
 		return nil, err
 	}
+	if a.quiet {
+		fmt.Fprintf(io.Err, "session_id: %s\n", done.Session)
+	}
 	return &done, nil
+}
+
+// checkToolsets says which of the toolsets asked for do not exist, and refuses
+// when none does: the model would have no tools although some were asked for.
+func checkToolsets(ctx context.Context, io IO, rt *app.Runtime, a ask) error {
+	asked := listOf(a.toolsets)
+	if len(asked) == 0 || !slices.ContainsFunc(asked, func(name string) bool { return !tool.BuiltinToolset(name) }) {
+		return nil
+	}
+	if err := rt.WaitSettled(ctx); err != nil {
+		return err
+	}
+	unknown := rt.UnknownToolsets()
+	switch len(unknown) {
+	case 0:
+		return nil
+	case len(asked):
+		return usageError{errors.New(locale.CLINoToolset.In(rt.Lang(), strings.Join(unknown, ", ")))}
+	}
+	fmt.Fprintf(io.Err, "hermes: %s\n", locale.CLIUnknownSets.In(rt.Lang(), strings.Join(unknown, ", ")))
+	return nil
 }
 
 // promptText reads the prompt from standard input when it is "-".

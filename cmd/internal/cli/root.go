@@ -49,6 +49,12 @@ type global struct {
 	safe     bool
 	yolo     bool
 	version  bool
+	toolsets string
+	choice   string // --tool-choice
+	usage    string // --usage-file
+	noConfig bool
+	noRules  bool
+	passID   bool // --pass-session-id
 	resuming
 }
 
@@ -88,9 +94,15 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	f.StringVar(&g.provider, "provider", "", locale.CLIFlagProvider.In(lang))
 	f.BoolVar(&g.safe, "safe-mode", false, locale.CLIFlagSafe.In(lang))
 	f.BoolVar(&g.yolo, "yolo", false, locale.CLIFlagYolo.In(lang))
+	f.StringVarP(&g.toolsets, "toolsets", "t", "", locale.CLIFlagToolsets.In(lang))
+	f.StringVar(&g.choice, "tool-choice", "", locale.CLIFlagChoice.In(lang))
+	f.BoolVar(&g.noConfig, "ignore-user-config", false, locale.CLIFlagNoConfig.In(lang))
+	f.BoolVar(&g.noRules, "ignore-rules", false, locale.CLIFlagNoRules.In(lang))
+	f.BoolVar(&g.passID, "pass-session-id", false, locale.CLIFlagPassID.In(lang))
 	g.resuming.register(cmd, lang)
 	f.BoolP("help", "h", false, locale.CLIFlagHelp.In(lang))
 	cmd.Flags().StringVarP(&g.oneshot, "oneshot", "z", "", locale.CLIFlagOneshot.In(lang))
+	cmd.Flags().StringVar(&g.usage, "usage-file", "", locale.CLIFlagUsage.In(lang))
 	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
 	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g), newSessions(io, lang, &g),
 		newDebug(io, lang, &g))
@@ -166,7 +178,19 @@ func (g global) options(io IO, lang locale.Lang) (app.Options, error) {
 	return app.Options{
 		Home: home, Environ: io.Environ, Dir: io.Dir, Version: version, Lang: lang,
 		Provider: g.provider, Model: g.model, SafeMode: g.safe, Yolo: g.yolo, Debug: io.Err,
+		Toolsets: listOf(g.toolsets), NoConfig: g.noConfig, NoRules: g.noRules, PassSessionID: g.passID, ToolChoice: g.choice,
 	}, nil
+}
+
+// listOf splits a list that is written with commas; nil when it is empty.
+func listOf(text string) []string {
+	var out []string
+	for _, n := range strings.Split(text, ",") {
+		if n = strings.TrimSpace(n); n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // configError marks what app calls a mistake in the configuration.

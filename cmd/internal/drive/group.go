@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -47,6 +48,7 @@ type group struct {
 	rt    *app.Runtime
 	watch *watch
 	dir   string
+	noMCP bool // an mcp step came: what rests on it is not supported either
 }
 
 func (g *group) step(ctx context.Context, s Step) fields {
@@ -55,7 +57,10 @@ func (g *group) step(ctx context.Context, s Step) fields {
 		"env": g.env, "redact": g.redact, "sleep": g.sleep,
 	}
 	run := kinds[s.Do]
-	if run == nil {
+	if s.Do == "mcp" {
+		g.noMCP = true
+	}
+	if run == nil || (g.noMCP && s.Do == "tool" && strings.HasPrefix(s.Name, "mcp__")) {
 		return fields{"unsupported": true}
 	}
 	// What is wrong with the configuration is a warning of the step.
@@ -235,16 +240,16 @@ func pluginFields(p event.Plugin) fields {
 		"enabled": p.State == event.PluginOK || p.State == event.PluginPartial, "error": nil,
 		"tools": tools, "hooks": append([]string{}, p.Hooks...), "commands": commands,
 	}
-	if why := reason(p); why != "" && f["enabled"] == false {
+	if why := reason(p); why != "" && p.State != event.PluginOK {
 		f["error"] = why
 	}
 	return f
 }
 
-// reason is what the panel says about a plugin that is not loaded.
+// reason is what the panel says about a plugin that is not loaded, or not whole.
 func reason(p event.Plugin) string {
 	why := p.Reason
-	if e := p.Error; e != nil {
+	if e := p.Error; e != nil && !strings.HasPrefix(why, e.Message) {
 		if why != "" {
 			why += "\n"
 		}
