@@ -31,7 +31,11 @@ func afterColon(s string, i int) span {
 	name := strings.TrimRight(s[max(0, i-24):i], `"'\`)
 	for _, h := range headers {
 		if len(name) >= len(h) && strings.EqualFold(name[len(name)-len(h):], h) && !inWord(name, len(name)-len(h), h) {
-			return credential(s, i+1)
+			at := credential(s, i+1)
+			if h == "cookie" && !strings.Contains(s[at.from:at.to], "=") {
+				return span{} // a biscuit
+			}
+			return at
 		}
 	}
 	return span{}
@@ -140,18 +144,21 @@ func keyBlock(s string, i int) span {
 	return span{from: i, to: len(s), with: with}
 }
 
-// phone finds an international telephone number, as Signal names people by. A
-// plus that begins a line is the mark of a patch.
+// phone finds an international telephone number, as Signal names people by:
+// ten digits or more, set off from what is around it. A plus that begins a line
+// is the mark of a patch, other pluses belong to numbers.
 func phone(s string, i int) span {
-	if i > 0 && (isKeyByte(s[i-1]) || s[i-1] == '\n' || s[i-1] == '+') {
+	if i > 0 && strings.IndexByte(" \t\"':", s[i-1]) < 0 {
 		return span{}
 	}
 	end := i + 1
 	for end < len(s) && s[end] >= '0' && s[end] <= '9' {
 		end++
 	}
-	n := end - i - 1
-	if n < 9 || n > 15 || s[i+1] == '0' || end < len(s) && isKeyByte(s[end]) && s[end] != '.' {
+	if n := end - i - 1; n < 10 || n > 15 || s[i+1] == '0' {
+		return span{}
+	}
+	if end < len(s) && (isNameByte(s[end]) || s[end] == '.' && end+1 < len(s) && isAlnum(s[end+1])) {
 		return span{}
 	}
 	return span{from: i, to: end, with: s[i:i+4] + "****" + s[end-4:end]}

@@ -32,6 +32,12 @@ func TestRedact(t *testing.T) {
 		{"private key", "-----BEGIN RSA PRIVATE KEY-----\nMIIabc\n-----END RSA PRIVATE KEY-----\n", "[REDACTED PRIVATE KEY]\n"},
 		{"public key", "-----BEGIN PUBLIC KEY-----\nMIIabc\n", "-----BEGIN PUBLIC KEY-----\nMIIabc\n"},
 		{"ordinary text", "token count 512, sk-learn is a library, api_key parameter is required", "token count 512, sk-learn is a library, api_key parameter is required"},
+		{"cookie", "Cookie: session=0123456789abcdef", "Cookie: sessio...cdef"},
+		{"word of a table", `"cookie": "\U0001f36a",`, `"cookie": "\U0001f36a",`},
+		{"telephone", "call +14155552671.", "call +141****2671."},
+		{"numbers and patches", "{+1234567890, 5} m=+9000000000.0\n+1234567890\n +1234567891.25", "{+1234567890, 5} m=+9000000000.0\n+1234567890\n +1234567891.25"},
+		{"in a JSON string", `{"out":"x\nsk-a1b2c3d4e5f6g7h8\n"}`, `{"out":"x\nsk-a1b...g7h8\n"}`},
+		{"two words and a key", "npm_config_registry sk_buff_head_init hf_transformers", "npm_config_registry sk_buff_head_init hf_transformers"},
 		{"Chinese", "密钥是abcd1234efgh5678ijkl。", "密钥是abcd12...ijkl。"},
 	} {
 		if got := r.Redact(tc.in); got != tc.want {

@@ -157,7 +157,7 @@ func parse(text string) (f *syntax.File, err error) {
 			f, err = nil, ErrSyntax
 		}
 	}()
-	f, perr := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(text), "")
+	f, perr := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true)).Parse(strings.NewReader(text), "")
 	if perr != nil {
 		return nil, ErrSyntax
 	}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -112,29 +113,11 @@ func (w *walker) text(text string, c *Command, st state) {
 func (w *walker) unwrap(c *Command, name string, wr wrapper, st state) bool {
 	rest := c.Words[1:]
 	if len(wr.until) > 0 {
-		at := -1
-		for i, word := range rest {
-			if !strings.HasPrefix(word.Text, "-") {
-				for _, u := range wr.until {
-					if word.Text == u {
-						at = i
-					}
-				}
-				if name != "docker" && name != "podman" && name != "kubectl" {
-					break
-				}
-				if at >= 0 || i > 8 {
-					break
-				}
-				if name != "kubectl" && word.Text != "container" && word.Text != "compose" && (i == 0 || !strings.HasPrefix(rest[i-1].Text, "-")) {
-					break
-				}
-			}
-		}
+		at := behind(name, rest, wr)
 		if at < 0 {
 			return false
 		}
-		rest = rest[at+1:]
+		rest = rest[at:]
 	}
 	options, rest := takeOptions(rest, wr)
 	if name == "command" && hasShort(options, "vV") {
@@ -148,45 +131,72 @@ func (w *walker) unwrap(c *Command, name string, wr wrapper, st state) bool {
 	for wr.assign && len(rest) > 0 && isAssign(rest[0].Text) {
 		rest = rest[1:]
 	}
-	if name == "sudo" || name == "doas" {
+	switch name {
+	case "sudo", "doas":
 		c.SudoOptions = append(c.SudoOptions, options...)
-	}
-	if name == "env" {
-		for i, o := range options {
-			if s, ok := strings.CutPrefix(o.Text, "--split-string="); ok {
-				w.text(s, c, st)
-			} else if strings.HasPrefix(o.Text, "-S") || strings.HasPrefix(o.Text, "-vS") {
-				text := strings.TrimPrefix(strings.TrimPrefix(o.Text, "-v"), "-S")
-				if i+1 < len(options) && strings.TrimLeft(o.Text, "-vS") == "" {
-					text = options[i+1].Text
-				}
-				parts := []string{strings.TrimSpace(text)}
-				for _, r := range rest {
-					parts = append(parts, r.Text)
-				}
-				w.text(strings.Join(parts, " "), c, st)
-			}
-		}
+	case "env":
+		w.splitString(c, options, rest, st)
 	}
 	if len(rest) == 0 {
 		return false
 	}
 	c.Wraps = append(c.Wraps, name)
 	c.Remote = c.Remote || wr.remote
-	if name == "ssh" || name == "watch" || name == "parallel" {
+	if name == "ssh" || name == "watch" || name == "parallel" && len(rest) == 1 {
 		// The words are joined and given to a shell.
-		texts := make([]string, len(rest))
-		for i, r := range rest {
-			texts[i] = r.Text
-		}
-		if len(rest) == 1 || name != "parallel" {
-			inner := st
-			inner.remote = c.Remote
-			w.text(strings.Join(texts, " "), c, inner)
-		}
+		st.remote = c.Remote
+		w.text(join(rest), c, st)
 	}
 	c.Words = rest
 	return true
+}
+
+// behind returns where the command begins that a subcommand starts (docker
+// exec, uv run), -1 when there is no such subcommand.
+func behind(name string, words []Word, wr wrapper) int {
+	// Containers have options with values before the subcommand, and groups of
+	// subcommands (docker container exec, docker compose run).
+	containers := name == "docker" || name == "podman" || name == "kubectl"
+	for i, word := range words {
+		if strings.HasPrefix(word.Text, "-") {
+			continue
+		}
+		if slices.Contains(wr.until, word.Text) {
+			return i + 1
+		}
+		group := word.Text == "container" || word.Text == "compose" || name == "kubectl"
+		value := i > 0 && strings.HasPrefix(words[i-1].Text, "-")
+		if !containers || i > 8 || !group && !value {
+			return -1
+		}
+	}
+	return -1
+}
+
+// splitString reads the commands of env -S.
+func (w *walker) splitString(c *Command, options, rest []Word, st state) {
+	for i, o := range options {
+		text, found := strings.CutPrefix(o.Text, "--split-string=")
+		if !found {
+			if text, found = strings.CutPrefix(strings.TrimPrefix(o.Text, "-v"), "-S"); !found {
+				text, found = strings.CutPrefix(o.Text, "-vS")
+			}
+			if found && text == "" && i+1 < len(options) {
+				text = options[i+1].Text
+			}
+		}
+		if found {
+			w.text(strings.TrimSpace(text+" "+join(rest)), c, st)
+		}
+	}
+}
+
+func join(words []Word) string {
+	texts := make([]string, len(words))
+	for i, word := range words {
+		texts[i] = word.Text
+	}
+	return strings.Join(texts, " ")
 }
 
 // takeOptions splits words into leading options, with what they take, and the
