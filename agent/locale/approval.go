@@ -2,12 +2,17 @@ package locale
 
 // Texts of the question whether a command may run.
 var (
-	ApprovalTitle       = Msg{"Dangerous command", "危险命令"}
-	ApprovalOnce        = Msg{"Allow once", "允许一次"}
-	ApprovalSession     = Msg{"Allow for this session", "本次会话内允许"}
-	ApprovalAlways      = Msg{"Add to permanent allowlist", "加入永久允许列表"}
-	ApprovalDeny        = Msg{"Deny", "拒绝"}
-	ApprovalDenyWhy     = Msg{"Deny and say why", "拒绝并说明原因"}
+	ApprovalTitle   = Msg{"Dangerous command", "危险命令"}
+	ApprovalOnce    = Msg{"Allow once", "允许一次"}
+	ApprovalSession = Msg{"Allow for this session", "本次会话内允许"}
+	ApprovalAlways  = Msg{"Add to permanent allowlist", "加入永久允许列表"}
+	ApprovalDeny    = Msg{"Deny", "拒绝"}
+	ApprovalDenyWhy = Msg{"Deny and say why", "拒绝并说明原因"}
+	CmdYolo         = Msg{"Run dangerous commands without asking, in this session; again: ask", "本次会话中不经询问直接执行危险命令；再次输入则恢复询问"}
+	YoloOn          = Msg{"⚠ YOLO mode on: commands run without asking in this session. What is never run stays refused. /yolo again switches it off.", "⚠ YOLO 模式已开启：本次会话中的命令不再询问，直接执行；绝不执行的命令仍会被拒绝。再次输入 /yolo 关闭。"}
+	YoloOff         = Msg{"YOLO mode off: dangerous commands are asked about.", "YOLO 模式已关闭：危险命令会先询问。"}
+	YoloAll         = Msg{"Approvals are off for the whole program (--yolo, HERMES_YOLO_MODE or approvals.mode: off); /yolo changes nothing.", "整个程序已关闭批准（--yolo、HERMES_YOLO_MODE 或 approvals.mode: off），/yolo 不起作用。"}
+
 	ApprovalSmartDenied = Msg{"The model that checks commands advises against it.", "负责检查命令的模型建议不要执行。"}
 )
 

@@ -9,6 +9,7 @@ import (
 	"hermes/agent/config"
 	"hermes/agent/event"
 	"hermes/agent/hook"
+	"hermes/agent/locale"
 	"hermes/agent/tool"
 	"hermes/agent/tools/terminal"
 )
@@ -60,6 +61,21 @@ func (rt *Runtime) redactFile(text string) string {
 		return text
 	}
 	return rt.redact.Load().RedactFile(text)
+}
+
+// cmdYolo switches the questions of this session off and on. Only the user can
+// type it.
+func (rt *Runtime) cmdYolo(context.Context, string) (commandOutput, error) {
+	lang, session := rt.Lang(), rt.agent.Session()
+	if s := rt.approvalSettings(); s.Yolo || s.Mode == approval.Off {
+		return commandOutput{text: locale.YoloAll.In(lang)}, nil
+	}
+	on := !rt.gate.Yolo(session)
+	rt.gate.SetYolo(session, on)
+	if on {
+		return commandOutput{text: locale.YoloOn.In(lang)}, nil
+	}
+	return commandOutput{text: locale.YoloOff.In(lang)}, nil
 }
 
 // allowedForGood reports whether the user allowed a rule for good: it stands in

@@ -43,3 +43,34 @@ func TestSmartApproval(t *testing.T) {
 		}
 	}
 }
+
+// /yolo lets a session's commands run without a question, and back.
+func TestYoloCommand(t *testing.T) {
+	t.Parallel()
+	r := startApp(t, 100, 40, withConfig("approvals.mode", "manual"), withModel(
+		llmtest.Use("1", "terminal", `{"command":"mkdir a && rm -rf a"}`),
+		llmtest.Use("2", "terminal", `{"command":"rm -rf /"}`),
+		llmtest.Say("First."),
+		llmtest.Use("3", "terminal", `{"command":"rm -rf a"}`),
+		llmtest.Say("Second."),
+	))
+	r.send("/yolo")
+	r.WaitText("YOLO mode on")
+	r.send("go")
+	r.waitIdle("First.")
+	r.send("/yolo")
+	r.WaitText("YOLO mode off")
+	r.send("again")
+	r.WaitText("Allow once")
+	r.answer("esc", "Second.")
+	results := toolResults(r.requests(5)[4])
+	for id, want := range map[string]string{
+		"1": `"exit_code": 0, "error": null}`,
+		"2": `BLOCKED (hardline): recursive delete of root filesystem.`,
+		"3": `BLOCKED: User denied this command.`,
+	} {
+		if !strings.Contains(results[id], want) {
+			t.Errorf("call %s: %s", id, results[id])
+		}
+	}
+}

@@ -50,6 +50,7 @@ func builtins() []builtin {
 		{name: "plugins", group: groupTools, desc: locale.CmdPlugins, run: (*Runtime).cmdPlugins},
 		{name: "tools", group: groupTools, desc: locale.CmdTools, run: (*Runtime).cmdTools},
 		{name: "model", group: groupConfig, args: locale.CmdArgsModel, desc: locale.CmdModel, run: (*Runtime).cmdModel},
+		{name: "yolo", group: groupConfig, desc: locale.CmdYolo, run: (*Runtime).cmdYolo},
 		{name: "new", aliases: []string{"reset"}, group: groupSession, desc: locale.CmdNew, run: (*Runtime).cmdNew},
 		{name: "stop", group: groupSession, desc: locale.CmdStop, run: (*Runtime).cmdStop},
 		{name: "clear", group: groupSession, desc: locale.CmdClear, ui: "clear"},

@@ -130,7 +130,7 @@ func (rt *Runtime) agentSettings() agent.Settings {
 		},
 		Spill:        spill(cfg),
 		DropInjected: !cfg.Bool("sessions", "keep_injected"),
-		ApproveAll:   rt.opt.Yolo || approvalsOff(cfg),
+		ApproveAll:   rt.opt.Yolo || approvalsOff(cfg) || rt.gate.Yolo(rt.agent.Session()),
 		NoRules:      rt.opt.NoRules || rt.opt.SafeMode,
 	}
 	if rt.opt.Toolsets != nil {
