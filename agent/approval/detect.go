@@ -67,6 +67,10 @@ func Detect(command string, f Folders) Detection {
 	return d
 }
 
+// Warm compiles what Detect needs, so that the first command does not wait for
+// it (about 2 ms).
+func Warm() { Detect("true", Folders{}) }
+
 // textOnly judges what no shell could read either. Quotes and backslashes that
 // may hide a word are taken out for a second look.
 func textOnly(text string) Detection {

@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"hermes/agent/approval"
 	"hermes/agent/config"
 	"hermes/agent/event"
 	"hermes/agent/locale"
@@ -62,7 +63,10 @@ func (rt *Runtime) warmShell() {
 	if t == nil {
 		return // the first command does it
 	}
-	rt.commands.warm.Do(func() { rt.wg.Go(func() { t.Warm(rt.ctx) }) })
+	rt.commands.warm.Do(func() {
+		rt.wg.Go(func() { t.Warm(rt.ctx) })
+		rt.wg.Go(approval.Warm)
+	})
 }
 
 // shellDir is the folder that a session's shell is in: what the model writes
