@@ -22,7 +22,8 @@ type Agent struct {
 	done       chan struct{} // closed when the loop has ended
 	wake       chan struct{} // holds a token when there may be something to do
 
-	calls sync.WaitGroup // goroutines that run tools
+	calls     sync.WaitGroup // goroutines that run tools
+	workspace *snapshot
 
 	mu      sync.Mutex // guards what follows
 	id      string     // session id
@@ -75,7 +76,9 @@ func New(o Options) *Agent {
 	a := &Agent{o: o.withDefaults(), done: make(chan struct{}), wake: make(chan struct{}, 1)}
 	a.ctx, a.stop = context.WithCancel(context.Background())
 	a.background, a.endSide = context.WithCancel(a.ctx)
+	a.workspace = newSnapshot(a)
 	a.session = newSession(a.o.NewID())
+	a.session.parent = a.o.Parent
 	a.id = a.session.id
 	opened := event.SessionOpened{Meta: event.Meta{Session: a.id}, Dir: a.o.Dir}
 	if c := a.o.Client(); c != nil {

@@ -160,7 +160,7 @@ func (t *turn) appendResults(calls []*call) {
 	for _, c := range calls {
 		note := ""
 		if !c.silent && c.answer.status != event.StatusCancelled {
-			note = t.guard.observe(c, c.answer.result)
+			note = t.guard.observe(c, c.answer.result) + t.s.hints(t.a.o.Dir, c)
 		}
 		t.say(llm.Message{
 			Role: llm.RoleTool, Name: c.name, ToolCallID: c.id,

@@ -46,7 +46,7 @@ func (a *Agent) Compress(ctx context.Context, focus string, keep int) (Compresse
 		if t.client == nil {
 			return errors.New(locale.TurnNoModel.In(t.lang))
 		}
-		t.offer = a.newOffer(c.ctx, t.s, t.set)
+		t.offer = a.newOffer(c.ctx, t.s, t.set, t.window())
 		t.buildSystem()
 		var err error
 		done, err = t.compact(compaction{focus: focus, keep: keep, manual: true})
@@ -59,7 +59,9 @@ func (a *Agent) Compress(ctx context.Context, focus string, keep int) (Compresse
 func (a *Agent) PreviewCompress(ctx context.Context, keep int) (Compressed, error) {
 	var c Compressed
 	err := a.between(ctx, false, func() error {
-		t := newTurn(a, &entry{}, newControl(a.ctx))
+		control := newControl(a.ctx)
+		defer control.abandon()
+		t := newTurn(a, &entry{}, control)
 		t.adopt()
 		plan, ok := t.planCompaction(keep)
 		if !ok {
@@ -184,7 +186,7 @@ func (t *turn) compact(c compaction) (Compressed, error) {
 		return Compressed{}, fmt.Errorf("compress the conversation: %w", err)
 	}
 	t.replaceHistory(plan.Apply(t.s.history, t.a.o.Redact(summary)), plan.Tail)
-	t.s.system = ""
+	t.s.system, t.s.compacted = "", true
 	t.buildSystem()
 	ev.Phase, ev.After, ev.Fallback = event.CompressDone, t.contextTokens(), fallback
 	t.a.emit(ev)

@@ -2,11 +2,13 @@ package agent
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"hermes/agent/event"
 	"hermes/agent/llm/llmtest"
+	"hermes/agent/llm/openai"
 	"hermes/agent/tool"
 )
 
@@ -74,5 +76,51 @@ func TestTheOfferFollowsTheRegistry(t *testing.T) {
 	}
 	if d.Tools[1].Status != event.StatusOK || d.Tools[2].Status != event.StatusError {
 		t.Errorf("%+v", d.Tools)
+	}
+}
+
+// A small window is offered few built-in tools, in few words, and the user is
+// told once; plugin tools and what was asked for stay.
+func TestSmallWindow(t *testing.T) {
+	builtIn := func(name, toolset string) fakeTool {
+		f := echo(name)
+		f.spec.Owner, f.spec.Toolset = "", toolset
+		f.spec.Description = "Does it. And much more about that."
+		f.spec.Parameters = json.RawMessage(`{"type":"object","properties":{"description":{"type":"string","description":"long words"}}}`)
+		return f
+	}
+	tools := []tool.Tool{builtIn("terminal", "terminal"), builtIn("session_search", "session_search"), echo("plug")}
+	for _, tc := range []struct {
+		window int
+		only   []string
+		want   string
+		told   bool
+	}{
+		{8192, nil, "plug terminal", true},
+		{131072, nil, "plug session_search terminal", false},
+		{8192, []string{"session_search"}, "session_search", false},
+	} {
+		b := newBench(t, benchOptions{
+			tools: tools, settings: Settings{Toolsets: tool.Selection{Only: tc.only}},
+			client: func(c *openai.Config) { c.Window = tc.window }, steps: []llmtest.Step{llmtest.Say("ok")},
+		})
+		b.turn("go")
+		b.turn("go")
+		var names []string
+		for _, x := range b.request(0).Tools {
+			names = append(names, x.Function.Name)
+			if x.Function.Name == "terminal" {
+				short := !strings.Contains(x.Function.Description, "much more") && !strings.Contains(string(x.Function.Parameters), "long words")
+				if short != (tc.window == 8192) || !strings.Contains(string(x.Function.Parameters), `"description":{"type":"string"`) {
+					t.Errorf("window %d: %s %s", tc.window, x.Function.Description, x.Function.Parameters)
+				}
+			}
+		}
+		if got := strings.Join(names, " "); got != tc.want {
+			t.Errorf("window %d: offered %s, want %s", tc.window, got, tc.want)
+		}
+		if n := strings.Count(b.story(), "Notice"); n != map[bool]int{true: 1}[tc.told] {
+			t.Errorf("window %d: told %d times", tc.window, n)
+		}
 	}
 }

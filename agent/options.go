@@ -47,6 +47,12 @@ type Options struct {
 	Now                 func() time.Time
 	// NewID makes session ids; nil means YYYYMMDD_HHMMSS_<6 hex>.
 	NewID func() string
+	// Parent is the session that this one works for; empty for none.
+	Parent string
+	// Skills returns the index of skills for the system prompt, heading
+	// included, given the names of the tools and toolsets on offer; nil or an
+	// empty text means none.
+	Skills func(tools, toolsets []string) string
 	// SystemPrompt builds the system prompt; nil means prompt.Build.
 	SystemPrompt func(prompt.Input) string
 	// Ask puts a question to the user; nil when nobody can answer. It fills in
@@ -97,6 +103,9 @@ type Settings struct {
 	// ToolChoice is model.tool_choice or --tool-choice: auto, none, required or
 	// the name of a tool; empty sends none.
 	ToolChoice string
+	// Effort is how hard the model shall think (llm.Request.Effort); empty
+	// leaves it to the client.
+	Effort string
 	// Titles asks a model for the session's title after the first exchange.
 	Titles bool
 	// NoMutationFooter is display.file_mutation_verifier: false.
@@ -104,6 +113,16 @@ type Settings struct {
 	// DropInjected keeps what hooks add to a message in memory alone
 	// (sessions.keep_injected: false, decision D32).
 	DropInjected bool
+	// HiddenTools are tools that are not offered, whatever their toolset.
+	HiddenTools []string
+	// SubagentApprove lets what needs approval run in sub-agents
+	// (delegation.subagent_auto_approve).
+	SubagentApprove bool
+	// Prompt are settings of the system prompt.
+	Prompt PromptSettings
+	// Ephemeral is added to the system prompt of every request and not stored:
+	// skills that were loaded at the start, a personality.
+	Ephemeral string
 	// CustomPrompt is agent.system_prompt, Enforce agent.tool_use_enforcement;
 	// NoRules is --ignore-rules.
 	CustomPrompt, Enforce string
@@ -115,6 +134,17 @@ type Compression struct {
 	compress.Settings
 	Off            bool // enabled: false
 	AbortOnFailure bool // abort_on_summary_failure
+}
+
+// PromptSettings are settings of the system prompt. Zero values mean the
+// defaults; see prompt.Input for what they do.
+type PromptSettings struct {
+	NoWorkspace            bool // agent.coding_context: off
+	NoFinish, NoBatch      bool
+	MemoryLimit, UserLimit int // negative: off
+	Profile                string
+	PassSessionID          bool // --pass-session-id
+	HintAdd, HintInstead   string
 }
 
 // Spill bounds a text that a hook adds to the user's message, in characters.

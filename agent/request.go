@@ -37,7 +37,7 @@ func (t *turn) request() phase {
 		return t.stopHere()
 	}
 	t.apiCalls++
-	t.req = llm.Request{Messages: t.messages(), Tools: t.offer.defs, MaxTokens: t.maxTokens, Session: t.s.id, ToolChoice: t.choose()}
+	t.req = llm.Request{Messages: t.messages(), Tools: t.offer.defs, MaxTokens: t.maxTokens, Session: t.s.id, ToolChoice: t.choose(), Effort: t.set.Effort}
 	if len(t.parts) == 0 {
 		t.newMessage()
 	}
@@ -49,6 +49,9 @@ func (t *turn) messages() []llm.Message {
 	system := llm.Message{Role: llm.RoleSystem, Content: t.s.system}
 	if t.system != "" {
 		system.Content = t.system
+	}
+	if t.set.Ephemeral != "" {
+		system.Content += "\n\n" + t.set.Ephemeral
 	}
 	return append([]llm.Message{system}, sendable(t.s.history)...)
 }

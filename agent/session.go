@@ -23,8 +23,11 @@ type session struct {
 	// compressAgain is when a compression may be tried after one that failed.
 	compressAgain time.Time
 	title         string
-	titling       bool   // a title was asked for
-	parent        string // the session that this one belongs to or left
+	titling       bool            // a title was asked for
+	compacted     bool            // a summary stands for the older part
+	toldSmall     bool            // the user knows that a small window has fewer tools
+	entered       map[string]bool // folders that calls went into
+	parent        string          // the session that this one belongs to or left
 
 	// What the store has.
 	stored       bool // the session has a row

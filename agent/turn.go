@@ -169,7 +169,8 @@ func (t *turn) prepare() phase {
 	if t.client == nil {
 		return t.fail(locale.TurnNoModel.In(t.lang))
 	}
-	t.offer = t.a.newOffer(t.c.ctx, t.s, t.set)
+	t.offer = t.a.newOffer(t.c.ctx, t.s, t.set, t.window())
+	t.tellSmall()
 	t.buildSystem()
 	if t.interrupted() {
 		return t.stopHere()
@@ -187,6 +188,18 @@ func (t *turn) prepare() phase {
 		return t.stopHere()
 	}
 	return phaseRequest
+}
+
+// tellSmall says once that a small window has fewer tools.
+func (t *turn) tellSmall() {
+	if t.s.toldSmall || !t.offer.small || t.offer.left == 0 {
+		return
+	}
+	t.s.toldSmall = true
+	t.a.emit(event.Notice{
+		Meta: t.meta(), Level: event.LevelInfo, Source: "agent",
+		Text: locale.SmallWindow.In(t.lang, t.info.Model, t.window(), t.offer.left),
+	})
 }
 
 // awaitReady waits for plugins that still load, for a limited time.

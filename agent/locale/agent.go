@@ -22,6 +22,7 @@ var (
 	// Below an answer.
 	NotModified = Msg{"⚠️ File-mutation verifier: %d file(s) were NOT modified this turn despite any wording above that may suggest otherwise. Run `git status` or `read_file` to confirm.", "⚠️ 文件修改核查：无论上文如何措辞，本轮有 %d 个文件并未被修改。请用 `git status` 或 `read_file` 确认。"}
 
+	SmallWindow   = Msg{"%s has a small context window (%d tokens): the prompt is short and %d built-in tools are left out. --toolsets chooses others.", "%s 的上下文窗口较小（%d 词元）：提示词已缩短，并省略了 %d 个内置工具。可用 --toolsets 另行选择。"}
 	ChoiceUnknown = Msg{"There is no tool named %s in this conversation; the model chooses by itself.", "此会话中没有名为 %s 的工具，由模型自行选择。"}
 
 	// Failed requests: the service's words, then the next step.
