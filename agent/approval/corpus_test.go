@@ -122,6 +122,36 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// What is printed or written is data only as long as nothing in the script may
+// run it.
+func TestDataThatMayRun(t *testing.T) {
+	for command, want := range map[string]string{
+		"printf -v c 'rm -rf %s' /; $c":                       "dangerous " + keyRecursiveDelete,
+		"exec 3>x.sh; echo 'rm -rf /' >&3; sh x.sh":           "dangerous " + keyRootDelete,
+		"exec >x.sh; echo 'rm -rf /'":                         "dangerous " + keyRootDelete,
+		"echo 'rm -rf /' 2>&1":                                "allow ",
+		"git grep -O'rm -rf /' x":                             "dangerous " + keyRootDelete,
+		"cat >x.sh <<'E'\nrm -rf /\nE\nsh x.sh":               "hardline " + hardRoot,
+		"cat >x.sh <<'E'\nrm -rf /\nE\nchmod +x x.sh; ./x.sh": "hardline " + hardRoot,
+		"cat >x.md <<'E'\nrm -rf /\nE\ngit add x.md":          "dangerous " + keyRootDelete,
+		"git rebase main -x 'git push --force'":               "dangerous " + keyGitForce,
+		"git submodule foreach --recursive git reset --hard":  "dangerous " + keyGitReset,
+		"git submodule foreach 'rm -rf /'":                    "hardline " + hardRoot,
+		"GIT_EDITOR='rm -rf /' git commit -m x":               "dangerous " + keyRootDelete,
+		"grep() { eval \"$@\"; }; grep rm -rf /":              "dangerous " + keyRootDelete,
+		"echo \"rm -rf /\" | { cat; } | sh":                   "dangerous " + keyRootDelete,
+		"{ echo 'rm -rf x'; echo done; } | bash":              "dangerous " + keyRecursiveDelete,
+		"x() { echo 'rm -rf x'; }; x | sh":                    "dangerous " + keyPipeShell,
+		"while echo 'rm -rf x'; do :; done | sh":              "dangerous " + keyRecursiveDelete,
+		"echo 'rm -rf x' | tee /dev/stderr | grep x":          "dangerous " + keyRecursiveDelete,
+	} {
+		v, k := verdictOf(Detect(command, ann))
+		if got := v + " " + k; got != want {
+			t.Errorf("%s: %q, want %q", command, got, want)
+		}
+	}
+}
+
 // Where the command runs decides what relative names mean.
 func TestFolders(t *testing.T) {
 	for _, tc := range []struct{ cwd, command, want string }{

@@ -56,7 +56,11 @@ func Detect(command string, f Folders) Detection {
 	}
 	d := Detection{Hardline: j.hardline, SudoStdin: j.sudo}
 	if d.Hardline == "" {
-		d.Hardline = first(hardline(), mask(masked, script.Bodies))
+		text := masked
+		if !runsFiles(script) {
+			text = mask(masked, script.Bodies)
+		}
+		d.Hardline = first(hardline(), text)
 	}
 	if key := byText(masked, script); key != "" {
 		d.Keys = add(d.Keys, key)
@@ -65,6 +69,20 @@ func Detect(command string, f Folders) Detection {
 		d.Keys = add(d.Keys, key)
 	}
 	return d
+}
+
+// runsFiles reports whether a script runs a file that it may have written
+// itself.
+func runsFiles(script *shell.Script) bool {
+	for _, c := range script.Commands {
+		if len(c.Words) == 0 {
+			continue
+		}
+		if n := c.Name(); c.IsShell() || n == "source" || n == "." || strings.Contains(c.Words[0].Text, "/") || !c.Words[0].Known {
+			return true
+		}
+	}
+	return false
 }
 
 // Warm compiles what Detect needs, so that the first command does not wait for

@@ -1,6 +1,9 @@
 package shell
 
 import (
+	"slices"
+	"strings"
+
 	"mvdan.cc/sh/v3/syntax"
 )
 
@@ -25,8 +28,9 @@ func (w *walker) markInert(command string) {
 		declared[fn.Name] = true
 	}
 	m := &marker{script: w.script, declared: declared}
+	shown := !redirected(w.script.Commands)
 	for _, s := range f.Stmts {
-		m.stmt(s, true)
+		m.stmt(s, shown)
 	}
 	for _, c := range w.script.Commands {
 		if c.call == nil || len(c.Words) == 0 || c.Remote {
@@ -43,6 +47,14 @@ func (w *walker) markInert(command string) {
 	for _, c := range comments(f) {
 		w.script.Inert = append(w.script.Inert, Span{int(c.Pos().Offset()), int(c.End().Offset())})
 	}
+}
+
+// redirected reports whether the script sends all its output elsewhere (exec
+// >file).
+func redirected(commands []*Command) bool {
+	return slices.ContainsFunc(commands, func(c *Command) bool {
+		return c.Name() == "exec" && len(c.Words) == 1 && len(c.Redirects) > 0
+	})
 }
 
 func span(n syntax.Node) Span { return Span{int(n.Pos().Offset()), int(n.End().Offset())} }
@@ -73,7 +85,7 @@ func (m *marker) stmt(s *syntax.Stmt, shown bool) {
 	m.level++
 	defer func() { m.level-- }()
 	for _, r := range s.Redirs {
-		if r.Op != syntax.DplOut && r.Op != syntax.DplIn && r.Op != syntax.RdrIn && r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc && r.Op != syntax.WordHdoc && r.Word.Lit() != "/dev/null" {
+		if !toScreen(r) && r.Op != syntax.DplIn && r.Op != syntax.RdrIn && r.Op != syntax.Hdoc && r.Op != syntax.DashHdoc && r.Op != syntax.WordHdoc && r.Word.Lit() != "/dev/null" {
 			shown = false
 		}
 		if (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc) && r.Hdoc != nil && !m.readsScript(s) {
@@ -96,6 +108,15 @@ func (m *marker) stmt(s *syntax.Stmt, shown bool) {
 	default:
 		m.inside(c, shown)
 	}
+}
+
+// toScreen reports whether a redirection joins the two outputs (2>&1).
+func toScreen(r *syntax.Redirect) bool {
+	if r.Op != syntax.DplOut {
+		return false
+	}
+	to := r.Word.Lit()
+	return to == "1" || to == "2" || to == "-"
 }
 
 // inside marks the statements below a node.
@@ -149,7 +170,7 @@ func (m *marker) passes(s *syntax.Stmt) bool {
 			return false
 		}
 		for _, r := range s.Redirs {
-			if r.Op != syntax.DplOut && r.Word.Lit() != "/dev/null" {
+			if !toScreen(r) && r.Word.Lit() != "/dev/null" {
 				return false
 			}
 		}
@@ -189,16 +210,27 @@ func (m *marker) data(args []*syntax.Word, shown bool) int {
 		sub = args[1].Lit()
 	}
 	switch {
-	case printers[name] && shown, searchers[name], lookups[name]:
+	case printers[name] && shown && sub != "-v", searchers[name], lookups[name]:
 		return 1
 	case name == "command" && (sub == "-v" || sub == "-V"):
 		return 2
+	case name == "git" && sub == "grep" && slices.ContainsFunc(args, opensPager):
+		return 0
 	case name == "git" && (sub == "commit" || sub == "tag" || sub == "log" || sub == "grep" || sub == "show" || sub == "notes"):
 		return 2
 	case name == "gh" && (sub == "pr" || sub == "issue" || sub == "release"):
 		return 2
 	}
 	return 0
+}
+
+// opensPager reports whether an option of git grep starts a program.
+func opensPager(w *syntax.Word) bool {
+	if len(w.Parts) == 0 {
+		return false
+	}
+	lit, ok := w.Parts[0].(*syntax.Lit)
+	return ok && (strings.HasPrefix(lit.Value, "-O") || strings.HasPrefix(lit.Value, "--open"))
 }
 
 // blank marks what is written in a word, and what a cat inside $(…) of it

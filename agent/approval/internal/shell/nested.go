@@ -1,6 +1,9 @@
 package shell
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // shells read a script from -c, from a file, or from their input.
 var shells = set("sh bash zsh ksh dash ash mksh fish csh tcsh rbash hush oksh yash")
@@ -89,6 +92,8 @@ func scripts(c *Command) []string {
 				out = append(out, args[i+1])
 			}
 		}
+	case name == "git":
+		out = append(out, gitScripts(args)...)
 	case name == "trap":
 		if len(args) > 1 {
 			out = append(out, args[0])
@@ -102,6 +107,27 @@ func scripts(c *Command) []string {
 	case name == "source" || name == ".":
 		if len(args) > 0 && args[0] == "/dev/stdin" {
 			out = append(out, c.input()...)
+		}
+	}
+	return out
+}
+
+// gitScripts are the texts that git hands to a shell: rebase -x, submodule
+// foreach.
+func gitScripts(args []string) []string {
+	var out []string
+	for i, a := range args {
+		switch {
+		case (a == "-x" || a == "--exec") && i+1 < len(args) && slices.Contains(args[:i], "rebase"):
+			out = append(out, args[i+1])
+		case strings.HasPrefix(a, "--exec=") && slices.Contains(args[:i], "rebase"):
+			out = append(out, a[len("--exec="):])
+		case a == "foreach" && slices.Contains(args[:i], "submodule"):
+			rest := args[i+1:]
+			for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
+				rest = rest[1:]
+			}
+			return append(out, strings.Join(rest, " "))
 		}
 	}
 	return out
