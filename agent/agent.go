@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"hermes/agent/event"
+	"hermes/agent/llm"
+	"hermes/agent/safe"
 )
 
 // Agent is one conversation partner: a session, its queue and its turns. Its
@@ -43,6 +45,7 @@ type Agent struct {
 // entry is a text that waits to become a turn.
 type entry struct {
 	id, text, source string
+	images           []llm.Image
 	choice           string                // the tool that has to be called first, empty for none
 	queued           bool                  // a Queued event told of it
 	done             chan<- event.TurnDone // gets the end of the turn, capacity 1
@@ -85,7 +88,7 @@ func New(o Options) *Agent {
 		opened.Model, opened.Provider = c.Info().Model, c.Info().Provider
 	}
 	a.emit(opened)
-	go a.loop()
+	safe.Go(a.o.Log, "session", a.loop, nil)
 	return a
 }
 
@@ -121,6 +124,17 @@ func (a *Agent) Submit(text string) {
 		a.mu.Unlock()
 	}
 	a.add(&entry{text: text, source: "user"})
+}
+
+// SubmitWith is Submit with pictures, which go with the text to a model that
+// takes them.
+func (a *Agent) SubmitWith(text string, images []llm.Image) {
+	if a.Busy() && a.o.Settings().withDefaults().BusyMode == BusyInterrupt {
+		a.mu.Lock()
+		a.interrupt()
+		a.mu.Unlock()
+	}
+	a.add(&entry{text: text, source: "user", images: images})
 }
 
 // Queue makes text a turn after those that wait already, whatever the busy
@@ -365,10 +379,10 @@ func (a *Agent) Close(ctx context.Context) error {
 		return fmt.Errorf("close session: %w", ctx.Err())
 	}
 	idle := make(chan struct{})
-	go func() { // ends with the last tool; one that never ends outlives the agent
+	safe.Go(a.o.Log, "close", func() { // ends with the last tool; one that never ends outlives the agent
 		a.calls.Wait()
 		close(idle)
-	}()
+	}, nil)
 	select {
 	case <-idle:
 		return nil

@@ -38,6 +38,9 @@ func (t *turn) tools() phase {
 	p := t.pipeline()
 	t.runAll(p, calls)
 	t.appendResults(calls)
+	if onlyScripts(calls) {
+		t.refunds++ // contract/core §1.3
+	}
 	switch {
 	case t.interrupted():
 		return t.stopHere()
@@ -49,6 +52,17 @@ func (t *turn) tools() phase {
 		}
 	}
 	return phaseRequest
+}
+
+// onlyScripts reports whether a batch only called execute_code, which saves
+// requests.
+func onlyScripts(calls []*call) bool {
+	for _, c := range calls {
+		if c.name != "execute_code" || c.spec.Owner != "" || c.unknown {
+			return false
+		}
+	}
+	return true
 }
 
 func joinedText(parts []string, last string) string {

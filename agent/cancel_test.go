@@ -352,3 +352,27 @@ func TestSleepEndsWithItsContext(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 }
+
+// One interrupt is enough: what does not stop is left behind, and said to be.
+func TestAToolThatDoesNotStopIsLeftBehind(t *testing.T) {
+	started, release := make(chan struct{}), make(chan struct{})
+	deaf := echo("deaf")
+	deaf.run = func(context.Context, tool.Call) (tool.Result, error) {
+		close(started)
+		<-release
+		return tool.Result{Content: "late"}, nil
+	}
+	b := newBench(t, benchOptions{tools: []tool.Tool{deaf}, steps: []llmtest.Step{llmtest.Use("a", "deaf", `{}`), llmtest.Say("ok")}})
+	t.Cleanup(func() { close(release) })
+	b.Submit("go")
+	<-started
+	b.Interrupt()
+	if d, _ := b.afterInterrupt(); d.Outcome != event.OutcomeInterrupted {
+		t.Errorf("%+v", d)
+	}
+	for _, e := range b.drain() {
+		if d, ok := e.(event.ToolDone); ok && (d.Status != event.StatusCancelled || !strings.Contains(d.Err, "left behind")) {
+			t.Errorf("the card says %s: %s", d.Status, d.Err)
+		}
+	}
+}

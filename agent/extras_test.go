@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hermes/agent/event"
+	"hermes/agent/llm"
 	"hermes/agent/llm/llmtest"
 	"hermes/agent/tool"
 )
@@ -166,4 +167,64 @@ func TestMutationFooter(t *testing.T) {
 	if d := b.turn("go"); d.Answer != "All done." {
 		t.Errorf("answer %q", d.Answer)
 	}
+}
+
+// Scripts do not use the budget up; requests of other tools do.
+func TestScriptsAreRefunded(t *testing.T) {
+	for name, want := range map[string]string{"execute_code": event.OutcomeDone, "other": event.OutcomeLimit} {
+		script := echo(name)
+		script.spec.Owner = ""
+		steps := []llmtest.Step{}
+		for i := range 4 {
+			steps = append(steps, llmtest.Use(fmt.Sprint(i), name, fmt.Sprintf(`{"n":%d}`, i)))
+		}
+		b := newBench(t, benchOptions{settings: Settings{MaxTurns: 2}, tools: []tool.Tool{script}, steps: append(steps, llmtest.Say("ok"))})
+		if d := b.turn("go"); d.Outcome != want {
+			t.Errorf("%s: %+v", name, d)
+		}
+	}
+}
+
+func TestCostLimit(t *testing.T) {
+	usage := json.RawMessage(`{"prompt_tokens":10,"completion_tokens":5,"cost":0.6}`)
+	call := llmtest.Use("a", "echo", `{}`)
+	call.Usage = usage
+	b := newBench(t, benchOptions{settings: Settings{MaxCost: 0.5}, tools: []tool.Tool{echo("echo")}, steps: []llmtest.Step{call, llmtest.Say("more")}})
+	if d := b.turn("go"); d.Outcome != event.OutcomeLimit || !strings.Contains(d.Err, "0.50 USD") || d.APICalls != 1 {
+		t.Errorf("%+v", d)
+	}
+	for _, e := range b.drain() {
+		if u, ok := e.(event.Usage); ok && (u.Cost != 0.6 || u.CostStatus != "actual") {
+			t.Errorf("%+v", u)
+		}
+	}
+}
+
+// Pictures go with the text.
+func TestPictures(t *testing.T) {
+	b := newBench(t, benchOptions{steps: []llmtest.Step{llmtest.Say("a cat")}})
+	b.SubmitWith("what is it?", []llm.Image{{MIME: "image/png", Data: []byte("PNG")}})
+	b.turns(1)
+	raw := string(b.srv.Requests()[0].Raw)
+	if !strings.Contains(raw, `"image_url"`) || !strings.Contains(raw, "data:image/png;base64,UE5H") || !strings.Contains(raw, "what is it?") {
+		t.Errorf("sent %s", raw)
+	}
+}
+
+// What a tool is about to do is known before it does it.
+func TestBeforeTool(t *testing.T) {
+	var order []string
+	f := echo("echo")
+	f.run = func(context.Context, tool.Call) (tool.Result, error) {
+		order = append(order, "run")
+		return tool.Result{Content: "x"}, nil
+	}
+	b := newBench(t, benchOptions{
+		tools: []tool.Tool{f}, steps: []llmtest.Step{llmtest.Use("a", "echo", `{"n":"1"}`), llmtest.Say("ok")},
+		change: func(o *Options) {
+			o.BeforeTool = func(_ context.Context, c tool.Call) { order = append(order, "before "+c.Name+" "+string(c.Args)) }
+		},
+	})
+	b.turn("go")
+	wantLines(t, order, `before echo {"n":1}`, "run")
 }

@@ -47,6 +47,12 @@ type Options struct {
 	Now                 func() time.Time
 	// NewID makes session ids; nil means YYYYMMDD_HHMMSS_<6 hex>.
 	NewID func() string
+	// BeforeTool is called before each call that runs, with its final arguments:
+	// for the checkpoint before the first change of a turn. nil means nothing.
+	BeforeTool func(ctx context.Context, c tool.Call)
+	// ChildOver is called when the session of a sub-agent has ended; nil means
+	// nothing is left to end.
+	ChildOver func(session string)
 	// Parent is the session that this one works for; empty for none.
 	Parent string
 	// Skills returns the index of skills for the system prompt, heading
@@ -113,6 +119,9 @@ type Settings struct {
 	// DropInjected keeps what hooks add to a message in memory alone
 	// (sessions.keep_injected: false, decision D32).
 	DropInjected bool
+	// MaxCost ends a turn when the session has cost that much, in USD; 0: no
+	// limit. It holds only where prices are known.
+	MaxCost float64
 	// HiddenTools are tools that are not offered, whatever their toolset.
 	HiddenTools []string
 	// SubagentApprove lets what needs approval run in sub-agents

@@ -29,6 +29,10 @@ func (t *turn) request() phase {
 	if t.apiCalls-t.refunds >= t.set.MaxTurns {
 		return phaseSummary
 	}
+	if limit := t.set.MaxCost; limit > 0 && t.s.cost.USD >= limit {
+		t.outcome, t.err = event.OutcomeLimit, locale.TurnCost.In(t.lang, limit)
+		return phaseEnd
+	}
 	t.takeSteer()
 	t.save()
 	t.offer.refresh(t.a, t.s, t.set)

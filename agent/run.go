@@ -21,8 +21,8 @@ import (
 var errToolTime = errors.New("time limit")
 
 // cancelGrace is how long an interrupted tool may take to come back before it
-// is abandoned without a second interrupt.
-const cancelGrace = 10 * time.Second
+// is left behind: the composer is free within 300 ms of an interrupt.
+const cancelGrace = 250 * time.Millisecond
 
 // skippedText answers the calls that an interrupt kept from running
 // (contract/core §1.15).
@@ -77,9 +77,13 @@ func (p *pipeline) execute(ctx, hard context.Context, c *call, limit time.Durati
 	case errors.Is(context.Cause(ctx), errToolTime):
 		c.answer = p.timedOut(c, limit)
 	default:
+		why := locale.ToolCancelled
+		if !ok {
+			why = locale.ToolAbandoned
+		}
 		c.answer = &outcome{
 			status: event.StatusCancelled, result: errorJSON("Tool '" + c.name + "' was interrupted by the user"),
-			err: locale.ToolCancelled.In(p.lang), errType: "keyboard_interrupt", errMsg: "interrupted by the user",
+			err: why.In(p.lang), errType: "keyboard_interrupt", errMsg: "interrupted by the user",
 		}
 	}
 	c.answer.ms = float64(time.Since(began).Microseconds()) / 1000
@@ -115,13 +119,17 @@ func await(ctx, hard context.Context, back <-chan answered) (answered, bool) {
 // call runs the tool. A panic of a built-in tool is its failure, not ours.
 func (p *pipeline) call(ctx context.Context, c *call) (res tool.Result, err error) {
 	err = safe.Do("tool "+c.name, func() (err error) {
-		res, err = c.tool.Run(ctx, tool.Call{
+		call := tool.Call{
 			ID: c.id, Name: c.name, Args: c.args, Session: p.meta.Session, Task: p.task, Turn: p.meta.Turn, APIRequest: p.api,
 			Progress: func(text string) {
 				p.a.emit(event.ToolProgress{Meta: p.meta, Call: c.id, Text: p.a.o.Redact(visible(text))})
 			},
 			Ask: p.askFor(c),
-		})
+		}
+		if p.a.o.BeforeTool != nil {
+			p.a.o.BeforeTool(ctx, call)
+		}
+		res, err = c.tool.Run(ctx, call)
 		return err
 	})
 	var bug *safe.PanicError

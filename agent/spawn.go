@@ -48,6 +48,9 @@ func (a *Agent) Spawn(ctx context.Context, c delegate.Child) delegate.Outcome {
 	}
 	sub.Close()
 	<-watched
+	if a.o.ChildOver != nil {
+		a.o.ChildOver(child.Session())
+	}
 	out = outcomeOf(out, d, err)
 	out.Duration = time.Since(began)
 	a.fire(context.WithoutCancel(ctx), hook.SubagentStop, func() any {

@@ -163,6 +163,12 @@ func (t *turn) prepare() phase {
 	t.awaitReady()
 	t.adopt()
 	user := llm.Message{Role: llm.RoleUser, Content: t.entry.text, Synthetic: t.entry.source == "process"}
+	if len(t.entry.images) > 0 {
+		user.Parts = []llm.Part{{Text: t.entry.text}}
+		for i := range t.entry.images {
+			user.Parts = append(user.Parts, llm.Part{Image: &t.entry.images[i]})
+		}
+	}
 	t.s.history = append(t.s.history, user)
 	first := t.s.turns == 0
 	t.s.turns++

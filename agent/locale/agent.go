@@ -12,6 +12,7 @@ var (
 	TurnRefused     = Msg{"The model declined to answer (its service's safety filter). Try other words, or another model with /model.", "模型拒绝回答（服务方的安全过滤）。请换一种说法，或用 /model 换一个模型。"}
 	TurnBadTools    = Msg{"The model kept calling tools that do not exist (%s). Try another model with /model.", "模型反复调用不存在的工具（%s）。请用 /model 换一个模型。"}
 	TurnLimit       = Msg{"The limit of %d requests per turn is used up; the model was asked for a summary.", "已用完每轮 %d 次请求的上限；已请模型作总结。"}
+	TurnCost        = Msg{"The session has cost %.2f USD or more, which is its limit.", "此会话的费用已达到上限 %.2f 美元。"}
 	TurnNoSummary   = Msg{"The limit of %d requests per turn is used up, and the summary could not be had: %s", "已用完每轮 %d 次请求的上限，且未能得到总结：%s"}
 	TurnBug         = Msg{"An internal error ended the turn: %s. The details are in the log.", "内部错误结束了本轮：%s。详情见日志。"}
 	TurnNoModel     = Msg{"No model is connected. Set model.provider and a key, or start with --provider demo.", "没有连接模型。请设置 model.provider 和密钥，或用 --provider demo 启动。"}
@@ -63,6 +64,7 @@ var (
 	ToolDenied      = Msg{"you denied this call", "您拒绝了此调用"}
 	ToolTimedOut    = Msg{"no answer within %d s", "%d 秒内没有响应"}
 	ToolCancelled   = Msg{"interrupted", "已中断"}
+	ToolAbandoned   = Msg{"interrupted; it did not stop and was left behind", "已中断；该工具没有停止，已不再等待"}
 	ToolSkipped     = Msg{"not run: the turn was interrupted", "未执行：本轮已中断"}
 	ToolSkippedName = Msg{"not run: another call named a tool that does not exist", "未执行：另一个调用的工具不存在"}
 	ToolLooped      = Msg{"stopped: the same call failed too often", "已停止：相同调用失败次数过多"}

@@ -8,10 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"log/slog"
 	"strings"
 	"sync"
 	"time"
 
+	"hermes/agent/safe"
 	"hermes/agent/tool"
 	"hermes/agent/tools/internal/result"
 )
@@ -87,6 +89,7 @@ type Deps struct {
 	// Dir is where live logs and long summaries are kept
 	// (<home>/cache/delegation); empty: nowhere.
 	Dir string
+	Log *slog.Logger // takes bugs; may be nil
 	// Now is for tests.
 	Now func() time.Time
 }
@@ -234,7 +237,11 @@ func (b *batch) run(ctx context.Context) report {
 	r := report{Results: make([]entry, len(b.tasks))}
 	var wg sync.WaitGroup
 	for i := range b.tasks {
-		wg.Go(func() { r.Results[i] = b.one(ctx, i) })
+		wg.Go(func() {
+			safe.Run(b.t.d.Log, "sub-agent", func() { r.Results[i] = b.one(ctx, i) }, func(bug *safe.PanicError) {
+				r.Results[i] = b.entry(i, Outcome{Status: Failed, ExitReason: Failed, Err: bug.Error()})
+			})
+		})
 	}
 	wg.Wait()
 	r.Seconds = seconds(b.t.d.Now().Sub(b.began))
