@@ -38,6 +38,7 @@ func (t *turn) tools() phase {
 	p := t.pipeline()
 	t.runAll(p, calls)
 	t.appendResults(calls)
+	t.tellContext()
 	if onlyScripts(calls) {
 		t.refunds++ // contract/core §1.3
 	}

@@ -82,7 +82,9 @@ func (t *turn) contextTokens() int {
 	if c.tokens > 0 && c.at <= len(t.s.history) {
 		return c.tokens + compress.Tokens(t.s.history[c.at:])
 	}
-	return t.promptTokens() + compress.Tokens(t.s.history)
+	n := t.promptTokens() + compress.Tokens(t.s.history)
+	t.s.counted = counted{n, len(t.s.history)} // a long conversation is measured once
+	return n
 }
 
 // promptTokens estimates the system prompt and the tools of a request.

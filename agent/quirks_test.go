@@ -48,7 +48,7 @@ func TestHowTurnsEnd(t *testing.T) {
 		{name: "cut inside a tool call", steps: []llmtest.Step{{ToolCalls: []llmtest.Call{llmtest.NewCall("c1", "echo", `{"text":"a long argument"}`)}, CutAfter: cut(3)}, call, llmtest.Say("ok")}, requests: 3, outcome: event.OutcomeDone, answer: "ok", sleeps: []time.Duration{quietPause}},
 		{name: "think tags", steps: []llmtest.Step{{Text: "<think>secret plan</think>done", ChunkChars: 3}}, requests: 1, outcome: event.OutcomeDone, answer: "done"},
 		{name: "only thoughts, then an answer", steps: []llmtest.Step{llmtest.Say("<think>x</think>"), llmtest.Say("ok")}, requests: 2, outcome: event.OutcomeDone, answer: "ok"},
-		{name: "empty four times", steps: []llmtest.Step{llmtest.Say("")}, requests: 4, outcome: event.OutcomeFailed, err: "gave no answer, although it was asked 4 times"},
+		{name: "empty four times", steps: []llmtest.Step{llmtest.Say("")}, requests: 4, outcome: event.OutcomeFailed, err: "No reply: the model returned empty content, although it was asked 4 times"},
 		{name: "empty after a tool result", steps: []llmtest.Step{call, llmtest.Say(""), llmtest.Say("ok")}, requests: 3, outcome: event.OutcomeDone, answer: "ok"},
 		{name: "length with text", steps: []llmtest.Step{{Text: "part one, ", FinishReason: "length"}, llmtest.Say("part two")}, requests: 2, outcome: event.OutcomeDone, answer: "part one, part two"},
 		{name: "length forever", steps: []llmtest.Step{{Text: "x", FinishReason: "length"}}, requests: 4, outcome: event.OutcomeDone, answer: "xxxx"},

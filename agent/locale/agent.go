@@ -4,7 +4,7 @@ package locale
 var (
 	// Endings of a turn.
 	TurnInterrupted = Msg{"Interrupted.", "已中断。"}
-	TurnEmpty       = Msg{"The model gave no answer, although it was asked %d times. Try “continue”, or another model with /model.", "模型在 %d 次请求后仍没有给出回答。可以输入“继续”，或用 /model 换一个模型。"}
+	TurnEmpty       = Msg{"⚠️ No reply: the model returned empty content, although it was asked %d times. Try “continue”, or another model with /model.", "⚠️ 没有回复：模型在 %d 次请求后仍返回空内容。可以输入“继续”，或用 /model 换一个模型。"}
 	TurnThinking    = Msg{"The model used its whole output limit for thinking and answered nothing. Raise model.max_tokens, or lower agent.reasoning_effort.", "模型把全部输出额度都用于思考，没有给出回答。请提高 model.max_tokens 或降低 agent.reasoning_effort。"}
 	TurnLength      = Msg{"The answer was cut off by the output limit. Raise model.max_tokens, or ask to go on.", "回答因输出长度限制被截断。请提高 model.max_tokens，或让模型继续。"}
 	TurnCallLength  = Msg{"The model's tool call was cut off by the output limit %d times; it was not run. Raise model.max_tokens, or ask for smaller steps.", "模型的工具调用因输出长度限制被截断 %d 次，未执行。请提高 model.max_tokens，或让模型分小步进行。"}
@@ -13,7 +13,7 @@ var (
 	TurnBadTools    = Msg{"The model kept calling tools that do not exist (%s). Try another model with /model.", "模型反复调用不存在的工具（%s）。请用 /model 换一个模型。"}
 	TurnLimit       = Msg{"The limit of %d requests per turn is used up; the model was asked for a summary.", "已用完每轮 %d 次请求的上限；已请模型作总结。"}
 	TurnCost        = Msg{"The session has cost %.2f USD or more, which is its limit.", "此会话的费用已达到上限 %.2f 美元。"}
-	TurnNoSummary   = Msg{"The limit of %d requests per turn is used up, and the summary could not be had: %s", "已用完每轮 %d 次请求的上限，且未能得到总结：%s"}
+	TurnNoSummary   = Msg{"⚠️ No reply: the limit of %d requests per turn is used up, and the summary could not be had: %s", "⚠️ 没有回复：已用完每轮 %d 次请求的上限，且未能得到总结：%s"}
 	TurnBug         = Msg{"An internal error ended the turn: %s. The details are in the log.", "内部错误结束了本轮：%s。详情见日志。"}
 	TurnNoModel     = Msg{"No model is connected. Set model.provider and a key, or start with --provider demo.", "没有连接模型。请设置 model.provider 和密钥，或用 --provider demo 启动。"}
 
