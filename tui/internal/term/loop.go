@@ -47,10 +47,13 @@ const readSize = 16 << 10
 func (t *Terminal) read(chunks chan<- []byte) {
 	defer t.Recover()
 	defer close(chunks)
-	defer func() { _ = t.input.Close() }()
+	t.mu.Lock()
+	in := t.input
+	t.mu.Unlock()
+	defer func() { _ = in.Close() }()
 	buf := make([]byte, readSize)
 	for {
-		n, err := t.input.Read(buf)
+		n, err := in.Read(buf)
 		if n > 0 {
 			select {
 			case chunks <- append([]byte(nil), buf[:n]...):
@@ -58,9 +61,15 @@ func (t *Terminal) read(chunks chan<- []byte) {
 				return
 			}
 		}
-		if err != nil {
+		if err == nil {
+			continue
+		}
+		next := t.renew(err)
+		if next == nil {
 			return
 		}
+		_ = in.Close()
+		in = next
 	}
 }
 
@@ -112,7 +121,7 @@ func (l *loop) run() {
 				return
 			}
 			l.ending, stop = true, nil
-			defer time.AfterFunc(answerWait, func() { l.t.input.Cancel() }).Stop()
+			defer time.AfterFunc(answerWait, l.t.cancelInput).Stop()
 		case b, ok := <-l.chunks:
 			if !ok {
 				l.gone()
@@ -131,6 +140,9 @@ func (l *loop) run() {
 				l.resize()
 			}
 		case <-continued:
+			if l.t.lent() {
+				break // it is the other program that was stopped and goes on
+			}
 			l.t.resume()
 			l.emit(ResumeMsg{})
 			l.resize()

@@ -69,6 +69,8 @@ func (d dialect) leave(title bool) string {
 const (
 	mouseOn  = "\x1b[?1002h\x1b[?1006h"
 	mouseOff = "\x1b[?1006l\x1b[?1002l"
+	// mouseAlien are modes of the mouse that others set.
+	mouseAlien = "\x1b[?1000l\x1b[?1003l"
 )
 
 // queries returns the questions to the terminal: modes 2026 and 2027, keyboard

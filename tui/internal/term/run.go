@@ -32,7 +32,7 @@ func Run(ctx context.Context, o Options, build func(*Terminal) tea.Model, starte
 	defer cancel(nil)
 	t.onPanic(func(e PanicError) { cancel(e) })
 
-	sig := watchSignals(func(s os.Signal) {
+	sig := watchSignals(t.theirs, func(s os.Signal) {
 		// The terminal first: the update loop may be the one that hangs.
 		_ = t.Close()
 		cancel(SignalError{s})

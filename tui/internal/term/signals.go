@@ -23,6 +23,7 @@ func (e SignalError) ExitCode() int {
 
 // signals waits for the first signal that ends programs.
 type signals struct {
+	pass  func(os.Signal) bool // which of them are not for us
 	c     chan os.Signal
 	stop  chan struct{} // closed by end
 	ended chan struct{} // closed when the goroutine ended
@@ -30,19 +31,26 @@ type signals struct {
 }
 
 // watchSignals calls act, once, at the first of the signals that would end the
-// process under raw mode: those that users and systems send for it. The next
-// one ends the process at once, in the way of the system: the update loop may
-// be the one that hangs.
-func watchSignals(act func(os.Signal)) *signals {
-	w := &signals{c: make(chan os.Signal, 2), stop: make(chan struct{}), ended: make(chan struct{})}
+// process under raw mode: those that users and systems send for it, but for
+// those that pass names. The next one ends the process at once, in the way of
+// the system: the update loop may be the one that hangs.
+func watchSignals(pass func(os.Signal) bool, act func(os.Signal)) *signals {
+	w := &signals{pass: pass, c: make(chan os.Signal, 2), stop: make(chan struct{}), ended: make(chan struct{})}
 	signal.Notify(w.c, os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGABRT)
 	go func() {
 		defer close(w.ended)
-		select {
-		case w.first = <-w.c:
-			act(w.first)
-			w.raiseAgain()
-		case <-w.stop:
+		for {
+			select {
+			case s := <-w.c:
+				if pass(s) {
+					continue
+				}
+				w.first = s
+				act(s)
+				w.raiseAgain()
+			case <-w.stop:
+			}
+			return
 		}
 	}()
 	return w
@@ -71,7 +79,10 @@ func (w *signals) end() os.Signal {
 	<-w.ended
 	if w.first == nil {
 		select {
-		case w.first = <-w.c:
+		case s := <-w.c:
+			if !w.pass(s) {
+				w.first = s
+			}
 		default:
 		}
 	}

@@ -48,9 +48,11 @@ type Terminal struct {
 	dialect dialect
 	profile Profile
 	tty     *tty
-	input   input
 
 	mu       sync.Mutex // guards what follows
+	input    input      // another one after each loan
+	loan     *loan      // while another program has the terminal
+	returned time.Time  // when the last loan ended
 	state    state
 	started  bool
 	w, h     int
@@ -197,7 +199,7 @@ func (t *Terminal) Close() error {
 	defer close(t.closed)
 	expecting := asked && started && t.tty.raw()
 	if !expecting {
-		t.input.Cancel() // what is typed from here on is for the shell
+		t.cancelInput() // what is typed from here on is for the shell
 	}
 	var err error
 	if !suspended {
@@ -210,7 +212,7 @@ func (t *Terminal) Close() error {
 		case <-time.After(answerWait):
 		}
 	}
-	t.input.Cancel()
+	t.cancelInput()
 	t.tty.restore(asked)
 	if started {
 		select {

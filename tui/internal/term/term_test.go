@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"os/signal"
 	"strings"
 	"syscall"
@@ -92,6 +93,8 @@ func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 			return e, tea.Quit
 		case m.Type == tea.KeyCtrlZ:
 			return e, func() tea.Msg { return suspended{e.t.Suspend()} }
+		case m.Type == tea.KeyCtrlE:
+			return e, func() tea.Msg { return lent{e.t.Lend(runScript)} }
 		case m.Type == tea.KeyCtrlP:
 			panic("panic in Update")
 		case m.Type == tea.KeyCtrlV:
@@ -125,6 +128,18 @@ func (e *echo) Update(m tea.Msg) (tea.Model, tea.Cmd) {
 	}
 	return e, nil
 }
+
+// runScript runs the program that a test names on a terminal that was lent.
+func runScript(ctx context.Context, in, out *os.File) error {
+	cmd := exec.CommandContext(ctx, "/bin/sh", "-c", os.Getenv("TERM_TEST_CHILD"))
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, out, out
+	return cmd.Run()
+}
+
+// lent tells how a loan ended.
+type lent struct{ err error }
+
+func (l lent) String() string { return fmt.Sprint(l.err) }
 
 // suspended tells how a suspension ended.
 type suspended struct{ err error }
