@@ -74,8 +74,17 @@ func defaultValue(path string) any {
 		return "default"
 	case "display.streaming", "display.show_reasoning", "display.friendly_tool_labels", "display.inline_diffs",
 		"security.redact_secrets", "security.allow_lazy_installs", "sessions.keep_injected",
-		"terminal.auto_source_bashrc":
+		"terminal.auto_source_bashrc", "display.file_mutation_verifier", "compression.enabled",
+		"auxiliary.title_generation.enabled":
 		return true
+	case "compression.threshold":
+		return 0.5
+	case "compression.target_ratio":
+		return 0.2
+	case "compression.protect_first_n":
+		return 3
+	case "compression.protect_last_n":
+		return 20
 	case "display.tool_progress":
 		return "all"
 	case "display.busy_input_mode": // D42

@@ -3,6 +3,7 @@ package config
 import (
 	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -147,12 +148,21 @@ func effortOf(v yaml11.Value) string {
 		}
 		return "none"
 	}
-	switch e := normal(v.Text); e {
-	case "none", "minimal", "low", "medium", "high", "xhigh", "max", "ultra":
+	if e := normal(v.Text); slices.Contains(Efforts(), e) {
 		return e
 	}
 	return ""
 }
+
+// Efforts are the values of agent.reasoning_effort, from the least on
+// (contract/core §4.2).
+func Efforts() []string {
+	return []string{"none", "minimal", "low", "medium", "high", "xhigh", "max", "ultra"}
+}
+
+// Effort is how hard a model shall think as the settings say, "" when they say
+// nothing.
+func Effort(c *Config, model string) string { return (&choice{c: c}).effort(model) }
 
 func (r *choice) headers(m *Model) {
 	for _, from := range []yaml11.Value{r.entry, r.over} {

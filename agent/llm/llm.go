@@ -87,6 +87,8 @@ type Request struct {
 	// Effort is the reasoning effort of this request alone; "" means the
 	// client's setting.
 	Effort string
+	// Temperature, when set, is sent to services that take one; nil sends none.
+	Temperature *float64
 }
 
 // Tool choices with a meaning of their own.

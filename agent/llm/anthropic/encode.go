@@ -104,6 +104,9 @@ func (e *encoder) extras() map[string]any {
 	default:
 		extra["thinking"] = map[string]any{"type": "enabled", "budget_tokens": e.budget()}
 	}
+	if e.r.Temperature != nil && !e.thinking { // beside thoughts only 1 is taken
+		extra["temperature"] = *e.r.Temperature
+	}
 	for k, v := range e.c.cfg.ExtraBody {
 		extra[k] = v
 	}

@@ -138,6 +138,9 @@ func (e *encoder) extras() map[string]any {
 		extra["response_format"] = responseFormat(e.r)
 		extra["temperature"] = 0
 	}
+	if e.r.Temperature != nil {
+		extra["temperature"] = *e.r.Temperature
+	}
 	for k, v := range e.c.cfg.ExtraBody {
 		extra[k] = v
 	}

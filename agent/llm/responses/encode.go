@@ -98,6 +98,9 @@ func (e *encoder) extras() map[string]any {
 	if e.r.Session != "" {
 		extra["prompt_cache_key"] = e.r.Session
 	}
+	if e.r.Temperature != nil && !e.c.reasons { // a model that thinks takes none
+		extra["temperature"] = *e.r.Temperature
+	}
 	for k, v := range e.c.cfg.ExtraBody {
 		extra[k] = v
 	}

@@ -376,6 +376,23 @@ func TestToolChoices(t *testing.T) {
 	}
 }
 
+func TestTemperature(t *testing.T) {
+	for _, model := range []string{"plain", "gpt-5-mock"} {
+		zero := 0.0
+		each(t, llm.Config{Model: model}, []llmtest.Step{llmtest.Say("ok")}, func(t *testing.T, c Client, srv *llmtest.Server) {
+			r := request()
+			r.Temperature = &zero
+			if _, _, _, err := ask(t, c, r); err != nil {
+				t.Fatal(err)
+			}
+			want := model == "plain" || c.Info().APIMode != llm.ModeResponses // its models that think take none
+			if raw := srv.Requests()[0].Raw; bytes.Contains(raw, []byte(`"temperature":0`)) != want {
+				t.Errorf("%s", raw)
+			}
+		})
+	}
+}
+
 func TestInterrupt(t *testing.T) {
 	gate := make(chan struct{})
 	each(t, llm.Config{}, []llmtest.Step{{Text: "0123456789abcdef", ChunkChars: 4, Gate: gate}}, func(t *testing.T, c Client, _ *llmtest.Server) {

@@ -15,7 +15,8 @@ import (
 func (rt *Runtime) agentOptions() agent.Options {
 	return agent.Options{
 		Bus: rt.bus, Tools: rt.tools, Log: rt.logger("agent"), Lang: rt.Lang,
-		Client:   func() llm.Client { return rt.client.Load().Client },
+		Client:    func() llm.Client { return rt.client.Load().Client },
+		Fallbacks: rt.fallbacks, Aux: rt.aux,
 		Hooks:    rt.hooks,
 		Settings: rt.agentSettings,
 		Ready:    rt.ready,

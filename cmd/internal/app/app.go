@@ -47,8 +47,8 @@ type Options struct {
 	ToolChoice  string      // --tool-choice; empty for the configured one
 	// PassSessionID tells the model the session's id (--pass-session-id).
 	PassSessionID bool
-	Resume      string      // id of the stored session to go on with
-	Debug       io.Writer   // where HERMES_PLUGINS_DEBUG prints; nil for the log alone
+	Resume        string    // id of the stored session to go on with
+	Debug         io.Writer // where HERMES_PLUGINS_DEBUG prints; nil for the log alone
 }
 
 // Runtime is the running program without a view. New starts nothing; Start
@@ -63,7 +63,9 @@ type Runtime struct {
 	lang    atomic.Uint32
 	cfg     atomic.Pointer[config.Config]
 	client  atomic.Pointer[clientBox]
-	http    *http.Client // of every model client; keeps connections
+	others  atomic.Pointer[otherModels] // nil until the configuration is known
+	effort  atomic.Pointer[string]      // /reasoning; nil: as the configuration says
+	http    *http.Client                // of every model client; keeps connections
 	manager atomic.Pointer[plugins.Manager]
 	redact  atomic.Pointer[secret.Redactor]
 	env     atomic.Pointer[[]string] // for plugins and models

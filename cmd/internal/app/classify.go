@@ -28,7 +28,7 @@ func (rt *Runtime) classify(ctx context.Context, system, user string) (string, e
 	defer cancel()
 	r, err := client.Stream(ctx, llm.Request{
 		Messages: []llm.Message{{Role: llm.RoleSystem, Content: system}, {Role: llm.RoleUser, Content: user}},
-		Plain:    true, Effort: "low",
+		Plain:    true, Effort: "low", Temperature: new(float64), // the same words get the same answer
 	}, func(llm.Delta) {})
 	if err != nil {
 		return "", fmt.Errorf("ask a model about a command: %w", err)

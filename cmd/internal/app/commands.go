@@ -50,6 +50,8 @@ func builtins() []builtin {
 		{name: "plugins", group: groupTools, desc: locale.CmdPlugins, run: (*Runtime).cmdPlugins},
 		{name: "tools", group: groupTools, desc: locale.CmdTools, run: (*Runtime).cmdTools},
 		{name: "model", group: groupConfig, args: locale.CmdArgsModel, desc: locale.CmdModel, run: (*Runtime).cmdModel},
+		{name: "reasoning", group: groupConfig, args: locale.CmdArgsReasoning, desc: locale.CmdReasoning, run: (*Runtime).cmdReasoning},
+		{name: "use", group: groupTools, args: locale.CmdArgsUse, desc: locale.CmdUse, own: true, run: (*Runtime).cmdUse},
 		{name: "yolo", group: groupConfig, desc: locale.CmdYolo, run: (*Runtime).cmdYolo},
 		{name: "new", aliases: []string{"reset"}, group: groupSession, desc: locale.CmdNew, run: (*Runtime).cmdNew},
 		{name: "stop", group: groupSession, desc: locale.CmdStop, run: (*Runtime).cmdStop},

@@ -61,6 +61,7 @@ func (rt *Runtime) load(ctx context.Context) {
 	environ := rt.projectEnv(cfg)
 	rt.env.Store(&environ)
 	rt.configErr = rt.chooseModel(cfg, environ, rt.opt.Provider, rt.opt.Model)
+	rt.loadOtherModels(cfg, environ)
 	settings := pluginSettings(cfg, rt.opt.SafeMode)
 	rt.sayNotices(cfg)
 	rt.resumeAtStart(ctx)

@@ -133,6 +133,7 @@ func (rt *Runtime) agentSettings() agent.Settings {
 		ApproveAll:   rt.opt.Yolo || approvalsOff(cfg) || rt.gate.Yolo(rt.agent.Session()),
 		NoRules:      rt.opt.NoRules || rt.opt.SafeMode,
 	}
+	rt.modelSettings(cfg, &s)
 	if rt.opt.Toolsets != nil {
 		s.Toolsets.Only = tool.ExpandToolsets(rt.opt.Toolsets)
 	}

@@ -1,6 +1,7 @@
 package app_test
 
 import (
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,6 +22,7 @@ type setup struct {
 	config    map[string]any // config.yaml; nil writes none
 	env       map[string]string
 	script    *llmtest.Script
+	model     map[string]any               // over the model section of the script's service
 	plugins   map[string]string            // folder to copy, by key
 	code      map[string]map[string]string // files, by key
 	enabled   []string
@@ -152,10 +154,17 @@ func (r *rig) fillHome(o *setup) {
 		server, err := llmtest.Start(*o.script)
 		must(r.t, err)
 		r.server = server
-		set(o.config, []string{"model"}, map[string]any{
+		model := map[string]any{
 			"provider": "custom", "base_url": server.URL, "default": "mock-model", "api_key": "sk-test-0000000000",
 			"context_length": 131072,
-		})
+		}
+		maps.Copy(model, o.model)
+		maps.DeleteFunc(model, func(_ string, v any) bool { return v == nil })
+		set(o.config, []string{"model"}, model)
+		if _, ok := o.config["auxiliary"]; !ok {
+			// A request for the session's title would take a step of the script.
+			set(o.config, []string{"auxiliary", "title_generation", "enabled"}, false)
+		}
 	}
 	if len(o.enabled) > 0 {
 		set(o.config, []string{"plugins", "enabled"}, o.enabled)
@@ -188,5 +197,16 @@ func withoutPython() option {
 	return func(_ *testing.T, o *setup) {
 		delete(o.env, "HERMES_PYTHON")
 		o.env["PATH"] = ""
+	}
+}
+
+// withModelSetting sets a key of the model section over what withScript writes;
+// nil takes it out.
+func withModelSetting(key string, value any) option {
+	return func(_ *testing.T, o *setup) {
+		if o.model == nil {
+			o.model = map[string]any{}
+		}
+		o.model[key] = value
 	}
 }
