@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,6 +14,7 @@ import (
 	"hermes/agent/event"
 	"hermes/agent/llm"
 	"hermes/agent/llm/llmtest"
+	"hermes/agent/store"
 	"hermes/agent/tool"
 )
 
@@ -44,13 +47,15 @@ func TestWhateverTheUserDoes(t *testing.T) {
 		wait.spec.Timeout = 1e6 // a millisecond: the model waits in vain
 		safe := echo("safe")
 		safe.spec.ParallelSafe = true
+		db := store.Open(filepath.Join(t.TempDir(), "state.db"), store.Options{})
+		defer db.Close()
 		b := newBench(t, benchOptions{
 			steps: script, tools: []tool.Tool{echo("echo"), wait, safe}, hooks: &recorder{},
-			settings: Settings{BusyMode: mode, MaxTurns: 6},
+			settings: Settings{BusyMode: mode, MaxTurns: 6}, change: with(db),
 		})
 		submitted := 0
 		for range rapid.IntRange(1, 8).Draw(rt, "deeds") {
-			switch rapid.IntRange(0, 6).Draw(rt, "deed") {
+			switch rapid.IntRange(0, 8).Draw(rt, "deed") {
 			case 0, 1, 2:
 				b.Submit(fmt.Sprintf("text %d", submitted))
 				submitted++
@@ -63,13 +68,20 @@ func TestWhateverTheUserDoes(t *testing.T) {
 				b.HoldQueue(false)
 			case 6:
 				b.turn("asked")
+			case 7:
+				_, _, _ = b.Undo(t.Context(), 1) // there may be nothing to undo
+			case 8:
+				_, _ = b.Compress(t.Context(), "", 1) // or to compress
 			}
 		}
 		b.turn("first of the last") // goes before what an interrupt held back
 		b.turn("last")
+		id := b.Session()
+		checkStored(rt, db, b.session)
 		if err := b.Close(t.Context()); err != nil {
 			rt.Fatalf("close: %v", err)
 		}
+		goOn(rt, t, db, id)
 		checkStory(rt, b.drain())
 		heard := ""
 		for _, e := range b.events {
@@ -89,6 +101,46 @@ func TestWhateverTheUserDoes(t *testing.T) {
 			rt.Fatalf("a request ends with the model's own words: %v", lines(last.Messages))
 		}
 	})
+}
+
+// checkStored compares what is stored of a session with what the next request
+// would be made of.
+func checkStored(t *rapid.T, db *store.Store, s *session) {
+	msgs, err := db.Messages(context.Background(), s.id)
+	if err != nil {
+		t.Fatalf("read the store: %v", err)
+	}
+	var got, want []string
+	for _, m := range msgs {
+		got = append(got, m.Role+m.ToolCallID+m.Content+fmt.Sprint(len(m.ToolCalls)))
+	}
+	for _, m := range s.history {
+		want = append(want, m.Role+m.ToolCallID+m.Content+fmt.Sprint(len(m.ToolCalls)))
+	}
+	for _, g := range got {
+		if !slices.Contains(want, g) {
+			t.Fatalf("stored, but not in the conversation: %q\nstored %q\nhistory %q", g, got, want)
+		}
+	}
+	for i, m := range s.history {
+		if !m.Synthetic && m.Content != "" && !slices.Contains(got, want[i]) {
+			t.Fatalf("not stored: %q\nstored %q", want[i], got)
+		}
+	}
+}
+
+// goOn resumes a stored session with another agent and runs a turn in it.
+func goOn(rt *rapid.T, t *testing.T, db *store.Store, id string) {
+	b := newBench(t, benchOptions{change: with(db), steps: []llmtest.Step{llmtest.Say("resumed")}})
+	if err := b.Resume(t.Context(), id); err != nil {
+		rt.Fatalf("resume: %v", err)
+	}
+	if d := b.turn("go on"); d.Answer != "resumed" {
+		rt.Fatalf("the resumed session: %+v", d)
+	}
+	if err := b.Close(t.Context()); err != nil {
+		rt.Fatalf("close: %v", err)
+	}
 }
 
 func checkStory(t *rapid.T, events []event.Event) {
