@@ -25,15 +25,18 @@ func TestLend(t *testing.T) {
 	s := startLending(t, `printf 'your name? '; read x; printf 'hello %s ' "$x"; read y`)
 	for i := range 3 {
 		s.Press("ctrl+e")
-		s.WaitText("your name?")
-		s.WaitFor(func(snap tuitest.Snapshot) bool { return !snap.Alt })
+		asked := func(text string) func(tuitest.Snapshot) bool {
+			return func(snap tuitest.Snapshot) bool { return !snap.Alt && strings.Count(snap.String(), text) == i+1 }
+		}
+		s.WaitFor(asked("your name?"))
 		s.AssertRestored()
 		s.Type("grüße\r")
-		s.WaitText("hello grüße")
+		s.WaitFor(asked("hello grüße"))
 		s.Resize(70+i, 20+i)
 		s.Type("\r")
 		snap := s.WaitFor(func(snap tuitest.Snapshot) bool {
-			return snap.Alt && strings.Count(snap.String(), "lent <nil>") == i+1 && snap.Contains("❯ before")
+			_, y, _ := snap.Cursor()
+			return snap.Alt && y == 19+i && strings.Count(snap.String(), "lent <nil>") == i+1 && snap.Contains("❯ before")
 		})
 		snap.AssertCaret(t, 8, 19+i)
 		if snap.Contains("your name?") || snap.Contains("key g") {
@@ -57,14 +60,14 @@ func TestLendToProgramsThatFail(t *testing.T) {
 		{name: "crash", script: mess + "kill -SEGV $$", want: "lent signal: segmentation fault"},
 		{name: "killed", script: mess + "kill -9 $$", want: "lent signal: killed"},
 		{name: "not there", script: "/nonexistent/editor", want: "lent exit status 127"},
-		{name: "Ctrl+C", script: "exec cat", typed: "\x03", want: "lent signal: interrupt"},
-		{name: "Ctrl+\\", script: "ulimit -c 0; exec cat", typed: "\x1c", want: "lent signal: quit"},
+		{name: "Ctrl+C", script: "echo ready; exec cat", typed: "\x03", want: "lent signal: interrupt"},
+		{name: "Ctrl+\\", script: "ulimit -c 0; echo ready; exec cat", typed: "\x1c", want: "lent signal: quit"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := startLending(t, c.script)
 			s.Press("ctrl+e")
 			if c.typed != "" {
-				s.WaitFor(func(snap tuitest.Snapshot) bool { return !snap.Alt })
+				s.WaitText("ready")
 				s.Type(c.typed)
 			}
 			s.WaitText(c.want, "❯ before").AssertCaret(t, 8, 23)
