@@ -1,7 +1,9 @@
 package tui
 
 import (
+	"context"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
@@ -17,7 +19,10 @@ func (s *nowhere) Present(f term.Frame) { s.last = f }
 func (s *nowhere) Repaint()             {}
 func (s *nowhere) Suspend() error       { return nil }
 func (s *nowhere) Recover()             {}
-func (s *nowhere) Clipboard(string)     {}
+func (s *nowhere) Lend(func(context.Context, *os.File, *os.File) error) error {
+	return nil
+}
+func (s *nowhere) Clipboard(string) {}
 
 // benchModel is an interface with a long conversation behind it.
 func benchModel(turns int) *model {

@@ -25,6 +25,7 @@ func (m *model) helpSections(l *look.Look) []panel.HelpSection {
 			"Ctrl+Left Ctrl+Right", locale.UIKeyWords,
 			"Ctrl+W Ctrl+U Ctrl+K", locale.UIKeyDelete,
 			"Ctrl+Y", locale.UIKeyYank,
+			"Ctrl+G", locale.UIKeyEditor,
 			"/", locale.UIKeySlash,
 			"Tab", locale.UIKeyTab,
 		),

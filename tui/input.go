@@ -159,6 +159,8 @@ func (m *model) global(name string) (tea.Cmd, bool) {
 		m.backend.SkipHook()
 	case is(name, k.SearchHistory) && !m.pages.open() && !m.composer.Searching():
 		m.composer.Search()
+	case is(name, k.Editor) && !m.pages.open() && !m.dialog.Open() && !m.composer.Searching():
+		return m.edit(), true
 	case !m.pages.open() && m.offer(name):
 	default:
 		return nil, !m.pages.open() && m.scroll(name)

@@ -2,6 +2,8 @@ package tui
 
 import (
 	"context"
+	"fmt"
+	"os"
 	"sync"
 	"testing"
 	"time"
@@ -13,9 +15,23 @@ import (
 	"hermes/tui/tuitest"
 )
 
+// TestMain runs the interface instead of the tests where it is told to: tests
+// on a real pseudo-terminal start this binary again.
 func TestMain(m *testing.M) {
+	if os.Getenv("TUI_TEST_SCREEN") != "" {
+		os.Exit(screenHere())
+	}
 	// The regular expressions of the highlighter keep a clock for a moment.
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2.runClock"))
+}
+
+// screenHere shows the interface on the terminal of the process, then prints
+// what it asked of the backend.
+func screenHere() int {
+	b := newFake()
+	err := Run(context.Background(), b, Options{In: os.Stdin, Out: os.Stdout, Version: "0.1.0", Dir: "/", Still: true})
+	fmt.Printf("asked: %s\nended: %v\n", b.log(), err)
+	return 0
 }
 
 // rig is the interface on an emulated terminal, with a backend that a test

@@ -1,6 +1,8 @@
 package tui
 
 import (
+	"context"
+	"os"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,6 +25,7 @@ type screen interface {
 	Present(term.Frame)
 	Repaint()
 	Suspend() error
+	Lend(run func(ctx context.Context, in, out *os.File) error) error
 	Clipboard(text string)
 	// Recover gives the terminal back when the goroutine that defers it panics.
 	Recover()
@@ -53,6 +56,7 @@ type model struct {
 	w, h    int
 	panel   bool // side panel wanted
 	reading bool // the conversation has the focus
+	editing bool // the editor has the terminal
 	dirty   bool
 	ticking bool
 	frame   int // of the spinner
@@ -162,6 +166,8 @@ func (m *model) own(msg tea.Msg) tea.Cmd {
 	case noticeMsg:
 		m.transcript.Apply(event.Notice{Level: event.LevelWarn, Text: m.look.T(msg.text)})
 		m.dirty = true
+	case editedMsg:
+		m.edited(msg)
 	case disarmMsg:
 		m.disarm(msg)
 	}

@@ -19,3 +19,9 @@ var (
 func Usable(in io.Reader, out io.Writer, getenv func(string) string) error {
 	return term.Usable(in, out, getenv)
 }
+
+// Reset gives a terminal back that a program which was killed left in its
+// modes: it undoes whatever the interface could have set.
+func Reset(in io.Reader, out io.Writer, getenv func(string) string) error {
+	return term.Reset(in, out, getenv)
+}

@@ -309,6 +309,7 @@ var (
 	UIKeyWords     = Msg{"by words", "按词移动"}
 	UIKeyDelete    = Msg{"delete word, to the start, to the end of the line", "删除词、删除到行首、删除到行尾"}
 	UIKeyYank      = Msg{"put back what was deleted", "恢复删除的内容"}
+	UIKeyEditor    = Msg{"the draft in your editor ($VISUAL, $EDITOR); nothing is sent", "在您的编辑器中编辑草稿（$VISUAL、$EDITOR）；不会发送"}
 	UIKeySlash     = Msg{"commands; Tab completes, Enter runs", "命令；Tab 补全，Enter 运行"}
 	UIKeyTab       = Msg{"to the conversation and back", "进入对话区或返回"}
 	UIKeyInterrupt = Msg{"interrupt; when idle: bring back the last message", "中断；空闲时：取回上一条消息"}
@@ -328,6 +329,13 @@ var (
 	UIKeyOffer     = Msg{"enable a plugin that the banner offers", "启用横幅中提供的插件"}
 	UIKeyRepaint   = Msg{"repaint the screen", "重绘屏幕"}
 	UIKeySuspend   = Msg{"suspend the program", "挂起程序"}
+)
+
+// Texts of the external editor.
+var (
+	UIEditorFailed  = Msg{"the editor did not finish (%v): the draft is as before", "编辑器未正常结束（%v）：草稿保持不变"}
+	UIEditorMissing = Msg{"the editor %s is not installed: set $VISUAL or $EDITOR to one that is", "编辑器 %s 未安装：请把 $VISUAL 或 $EDITOR 设为已安装的编辑器"}
+	UIEditorNone    = Msg{"no editor found: set $VISUAL or $EDITOR to yours", "找不到编辑器：请把 $VISUAL 或 $EDITOR 设为您的编辑器"}
 )
 
 // Texts of a session that goes on, is taken back or shortened.
