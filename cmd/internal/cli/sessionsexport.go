@@ -175,12 +175,9 @@ func fileName(s store.Entry) string {
 		}
 		return r
 	}, s.ID)
-	var words []string
-	for _, w := range strings.FieldsFunc(strings.ToLower(s.Title), func(r rune) bool {
+	words := strings.FieldsFunc(strings.ToLower(s.Title), func(r rune) bool {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && r < 0x80
-	}) {
-		words = append(words, w)
-	}
+	})
 	slug := strings.Join(words, "-")
 	if r := []rune(slug); len(r) > 60 {
 		slug = string(r[:60])

@@ -141,13 +141,10 @@ func keywords(s string) (string, bool) {
 		if !ok {
 			return "", false
 		}
-		value, after, ok := strings.Cut(rest, "")
+		value, after := rest, ""
 		if i := comma(rest); i >= 0 {
 			value, after = rest[:i], rest[i+1:]
-		} else {
-			value, after = rest, ""
 		}
-		_ = ok
 		if n > 0 {
 			b.WriteByte(',')
 		}
