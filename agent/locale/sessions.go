@@ -124,7 +124,7 @@ var (
 	CmdNothingYet    = Msg{"nothing was said in this session yet", "此会话还没有内容"}
 	CmdSaved         = Msg{"saved as %s", "已保存为 %s"}
 	CmdHistoryTools  = Msg{"(%d tool messages hidden)", "（隐藏了 %d 条工具消息）"}
-	CmdHistoryYou    = Msg{"You", "你"}
+	CmdHistoryYou    = Msg{"You", "您"}
 	CmdHistoryHermes = Msg{"Hermes", "Hermes"}
 	SessionsResumed  = Msg{"↻ Resumed session %s (%d user messages, %d total messages)", "↻ 已恢复会话 %s（%d 条用户消息，共 %d 条消息）"}
 	SessionsNoLast   = Msg{"there is no session to continue", "没有可以继续的会话"}
