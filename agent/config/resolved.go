@@ -90,3 +90,40 @@ func plain(v yaml11.Value) any {
 	}
 	return v.Text
 }
+
+// Check reads the setting key the way its default says, so that a value of the
+// wrong kind is noted.
+func (c *Config) Check(key string) {
+	if !c.Has(key) {
+		return
+	}
+	switch defaultValue(key).(type) {
+	case bool:
+		c.Bool(key)
+	case int, float64:
+		c.Float(key)
+	case string:
+		c.String(key)
+	}
+}
+
+// UnknownKeys returns the paths of the values that nothing reads. Below the
+// top they are looked for in the mappings that are known.
+func (c *Config) UnknownKeys() [][]string {
+	var out [][]string
+	for _, top := range c.Keys() {
+		if !IsKnown([]string{top}) {
+			out = append(out, []string{top})
+			continue
+		}
+		if _, group := known()[top]; !group || top == "" {
+			continue
+		}
+		for _, name := range c.Keys(top) {
+			if path := []string{top, name}; !IsKnown(path) {
+				out = append(out, path)
+			}
+		}
+	}
+	return out
+}

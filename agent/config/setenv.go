@@ -80,3 +80,28 @@ func envLine(name, value string) (string, error) {
 func escape(value string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(value)
 }
+
+// UnsetEnv takes every statement of a variable out of .env. It returns
+// ErrNotSet when there is none.
+func UnsetEnv(home Home, name string) error {
+	return locked(home, func() error {
+		data, err := readFile(home.Env())
+		if err != nil {
+			return err
+		}
+		text, _ := dotenv.Decode(data)
+		found := false
+		for _, b := range slices.Backward(dotenv.Parse(text)) {
+			if b.Name != name {
+				continue
+			}
+			found = true
+			statement := strings.TrimLeft(text[b.Start:b.End], " \t\r\n")
+			text = text[:b.End-len(statement)] + text[b.End:] // blank lines before it stay
+		}
+		if !found {
+			return ErrNotSet
+		}
+		return WriteFile(home.Env(), []byte(text))
+	})
+}

@@ -20,8 +20,8 @@ var (
 	CLIBadArgs      = Msg{"the arguments of %s are not a JSON object: %v", "%s 的参数不是 JSON 对象：%v"}
 	CLIEnvUnread    = Msg{"hermes: %s names %s; it is not read without a terminal to ask on", "hermes：%s 含有 %s；没有终端可以询问，因此不读取"}
 
-	CLINoToolset    = Msg{"--toolsets names no toolset that exists (%s); see: hermes tools list", "--toolsets 中没有存在的工具集（%s）；请查看：hermes tools list"}
-	CLIUnknownSets  = Msg{"--toolsets: these do not exist and are left out: %s", "--toolsets：以下工具集不存在，已忽略：%s"}
+	CLINoToolset   = Msg{"--toolsets names no toolset that exists (%s); see: hermes tools list", "--toolsets 中没有存在的工具集（%s）；请查看：hermes tools list"}
+	CLIUnknownSets = Msg{"--toolsets: these do not exist and are left out: %s", "--toolsets：以下工具集不存在，已忽略：%s"}
 
 	// Help texts.
 	CLIUsage        = Msg{"Usage", "用法"}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hermes/agent"
 	"hermes/agent/event"
 	"hermes/agent/tool"
 )
@@ -60,3 +61,6 @@ func (rt *Runtime) UnknownToolsets() []string {
 	}
 	return out
 }
+
+// Preview is what the next request would carry before the user's text.
+func (rt *Runtime) Preview(ctx context.Context) (agent.Preview, error) { return rt.agent.Preview(ctx) }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hermes/agent/config"
 	"hermes/agent/locale"
 	"hermes/cmd/internal/app"
 )
@@ -46,6 +47,7 @@ type global struct {
 	oneshot  string
 	model    string
 	provider string
+	profile  string
 	safe     bool
 	yolo     bool
 	version  bool
@@ -66,9 +68,9 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 		Long:          locale.CLIShort.In(lang) + "\n\n" + locale.CLIRootLong.In(lang),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return usagef("argument command: invalid choice: '%s' (choose from chat, plugins, sessions, tools, completion, help)", args[0])
+				return usagef("argument command: invalid choice: '%s' (choose from %s)", args[0], strings.Join(visible(cmd), ", "))
 			}
 			return nil
 		},
@@ -92,6 +94,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	f := cmd.PersistentFlags()
 	f.StringVarP(&g.model, "model", "m", "", locale.CLIFlagModel.In(lang))
 	f.StringVar(&g.provider, "provider", "", locale.CLIFlagProvider.In(lang))
+	f.StringVarP(&g.profile, "profile", "p", "", locale.CLIFlagProfile.In(lang))
 	f.BoolVar(&g.safe, "safe-mode", false, locale.CLIFlagSafe.In(lang))
 	f.BoolVar(&g.yolo, "yolo", false, locale.CLIFlagYolo.In(lang))
 	f.StringVarP(&g.toolsets, "toolsets", "t", "", locale.CLIFlagToolsets.In(lang))
@@ -105,11 +108,25 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	cmd.Flags().StringVar(&g.usage, "usage-file", "", locale.CLIFlagUsage.In(lang))
 	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
 	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g), newSessions(io, lang, &g),
-		newDebug(io, lang, &g))
+		newConfig(io, lang, &g), newLogs(io, lang, &g), newModel(io, lang, &g), newFallback(io, lang, &g),
+		newMemory(io, lang, &g), newProfile(io, lang, &g), newPromptSize(io, lang, &g), newInsights(io, lang, &g),
+		newStatus(io, lang, &g), newDoctor(io, lang, &g), newDump(io, lang, &g), newSetup(io, lang, &g),
+		newVersion(io, lang), newResetTerminal(io, lang), newDebug(io, lang, &g))
 	cmd.InitDefaultHelpCmd()
 	cmd.InitDefaultCompletionCmd()
 	localiseBuiltin(cmd, lang)
 	return cmd
+}
+
+// visible are the names of the commands that the help lists.
+func visible(root *cobra.Command) []string {
+	var out []string
+	for _, c := range root.Commands() {
+		if !c.Hidden {
+			out = append(out, c.Name())
+		}
+	}
+	return out
 }
 
 // commandNames are the words that begin a command.
@@ -150,6 +167,14 @@ func exactArgs(n int) cobra.PositionalArgs {
 	}
 }
 
+// someArgs requires at least one argument.
+func someArgs(cmd *cobra.Command, args []string) error {
+	if err := cobra.MinimumNArgs(1)(cmd, args); err != nil {
+		return usageError{err}
+	}
+	return nil
+}
+
 // group makes a command that only has subcommands: alone it prints its help,
 // with an unknown word it fails.
 func group(use, short string) *cobra.Command {
@@ -171,15 +196,24 @@ func group(use, short string) *cobra.Command {
 
 // options turns the global flags into those of the runtime.
 func (g global) options(io IO, lang locale.Lang) (app.Options, error) {
-	home, err := app.FindHome(io.Environ)
-	if err != nil {
+	home, err := config.SelectHome(io.Getenv, g.profile)
+	switch {
+	case errors.Is(err, config.ErrNoProfile):
+		return app.Options{}, errors.New(locale.ProfileNone.In(lang, g.profile, g.profile))
+	case err != nil:
 		return app.Options{}, usageError{err}
 	}
 	return app.Options{
-		Home: home, Environ: io.Environ, Dir: io.Dir, Version: version, Lang: lang,
+		Home: home, Environ: withHome(io.Environ, home), Dir: io.Dir, Version: version, Lang: lang,
 		Provider: g.provider, Model: g.model, SafeMode: g.safe, Yolo: g.yolo, Debug: io.Err,
 		Toolsets: listOf(g.toolsets), NoConfig: g.noConfig, NoRules: g.noRules, PassSessionID: g.passID, ToolChoice: g.choice,
 	}, nil
+}
+
+// withHome names the home folder to everything that is started: the profile
+// that was chosen is theirs, too.
+func withHome(environ []string, home config.Home) []string {
+	return append(environ[:len(environ):len(environ)], "HERMES_HOME="+home.Dir())
 }
 
 // listOf splits a list that is written with commas; nil when it is empty.

@@ -21,7 +21,7 @@ func newTools(io IO, lang locale.Lang, g *global) *cobra.Command {
 		Use: "list", Aliases: []string{"ls"}, Short: locale.CLIToolsList.In(lang), Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return withRuntime(cmd.Context(), io, lang, *g, func(ctx context.Context, rt *app.Runtime) error {
-				return listTools(io, rt.Tools(ctx), asJSON)
+				return listTools(io, lang, rt.Tools(ctx), rt.Toolsets(), asJSON)
 			})
 		},
 	}
@@ -34,7 +34,68 @@ func newTools(io IO, lang locale.Lang, g *global) *cobra.Command {
 			})
 		},
 	}
-	cmd.AddCommand(list, call)
+	cmd.AddCommand(list, call, switchToolsets(io, lang, g, true), switchToolsets(io, lang, g, false), whyTool(io, lang, g))
+	return cmd
+}
+
+func switchToolsets(io IO, lang locale.Lang, g *global, on bool) *cobra.Command {
+	use, short, done := "enable TOOLSET...", locale.ToolsOn, locale.ToolsOnDone
+	if !on {
+		use, short, done = "disable TOOLSET...", locale.ToolsOff, locale.ToolsOffDone
+	}
+	return &cobra.Command{
+		Use: use, Short: short.In(lang), Args: someArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withRuntime(cmd.Context(), io, lang, *g, func(_ context.Context, rt *app.Runtime) error {
+				var unknown []string
+				for _, name := range args {
+					changed, err := rt.SwitchToolset(name, on)
+					switch {
+					case errors.Is(err, app.ErrNoToolset):
+						unknown = append(unknown, name)
+					case err != nil:
+						return err
+					case changed:
+						fmt.Fprintln(io.Out, done.In(lang, name))
+					default:
+						fmt.Fprintln(io.Out, locale.ToolsAlready.In(lang, name))
+					}
+				}
+				if len(unknown) > 0 {
+					return errors.New(locale.ToolsNoSet.In(lang, strings.Join(unknown, ", ")))
+				}
+				return nil
+			})
+		},
+	}
+}
+
+func whyTool(io IO, lang locale.Lang, g *global) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use: "why NAME", Short: locale.ToolsWhy.In(lang), Args: exactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return withRuntime(cmd.Context(), io, lang, *g, func(ctx context.Context, rt *app.Runtime) error {
+				v, known := rt.WhyTool(ctx, args[0])
+				switch {
+				case !known:
+					return errors.New(locale.ToolsNone1.In(lang, args[0]))
+				case asJSON:
+					return writeJSON(io, v)
+				}
+				head := locale.ToolsOffered
+				if !v.Offered {
+					head = locale.ToolsNotOffered
+				}
+				fmt.Fprintln(io.Out, head.In(lang, v.Name))
+				for _, r := range v.Reasons {
+					fmt.Fprintln(io.Out, "  - "+r)
+				}
+				return nil
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, locale.CLIFlagJSON.In(lang))
 	return cmd
 }
 
@@ -56,15 +117,26 @@ func withRuntime(ctx context.Context, io IO, lang locale.Lang, g global, f func(
 	return configError(err)
 }
 
-func listTools(io IO, tools []event.ToolInfo, asJSON bool) error {
+// listTools prints the toolsets, each with its tools below it.
+func listTools(io IO, lang locale.Lang, tools []event.ToolInfo, sets []app.Toolset, asJSON bool) error {
 	if asJSON {
 		return writeJSON(io, tools)
 	}
-	set := ""
+	for _, set := range sets {
+		state := "✓ " + locale.ToolsEnabled.In(lang)
+		if !set.Enabled {
+			state = "✗ " + locale.ToolsDisabled.In(lang)
+		}
+		fmt.Fprintf(io.Out, "%s  %s\n", state, set.Name)
+		listSet(io, tools, set.Name)
+	}
+	return nil
+}
+
+func listSet(io IO, tools []event.ToolInfo, set string) {
 	for _, t := range tools {
 		if t.Toolset != set {
-			set = t.Toolset
-			fmt.Fprintf(io.Out, "%s\n", set)
+			continue
 		}
 		owner, why := "", ""
 		if t.Owner != "" {
@@ -75,7 +147,6 @@ func listTools(io IO, tools []event.ToolInfo, asJSON bool) error {
 		}
 		fmt.Fprintf(io.Out, "  %-20s %s%s%s\n", t.Name, firstLine(t.Description), owner, why)
 	}
-	return nil
 }
 
 // callTool runs one call through the whole pipeline. The result goes to
