@@ -66,6 +66,7 @@ func (rt *Runtime) load(ctx context.Context) {
 	rt.sayNotices(cfg)
 	rt.resumeAtStart(ctx)
 	close(rt.configured)
+	rt.agent.Warm()
 	rt.startPlugins(ctx, settings, environ)
 }
 
@@ -99,6 +100,7 @@ func (rt *Runtime) registerTools(cfg *config.Config) {
 	for _, register := range []func() error{
 		func() error { return todo.Register(rt.tools) },
 		func() error { return rt.registerCommands(cfg) },
+		func() error { return rt.registerDelegate(cfg) },
 		func() error { return sessionsearch.Register(rt.tools, sessionsearch.Deps{Store: rt.store}) },
 		func() error {
 			return files.Register(rt.tools, files.Deps{Dir: rt.opt.Dir, DirOf: rt.shellDir, Home: rt.opt.Home.Dir(), MaxChars: cfg.Int("file_read_max_chars"), Redact: rt.redactFile})

@@ -133,6 +133,8 @@ func (rt *Runtime) agentSettings() agent.Settings {
 		ApproveAll:   rt.opt.Yolo || approvalsOff(cfg) || rt.gate.Yolo(rt.agent.Session()),
 		NoRules:      rt.opt.NoRules || rt.opt.SafeMode,
 	}
+	s.Prompt = rt.promptSettings(cfg)
+	s.SubagentApprove = cfg.Bool("delegation", "subagent_auto_approve")
 	rt.modelSettings(cfg, &s)
 	if rt.opt.Toolsets != nil {
 		s.Toolsets.Only = tool.ExpandToolsets(rt.opt.Toolsets)
