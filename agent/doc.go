@@ -16,6 +16,22 @@
 // until the model calls no more tools, then finish. Each state is one method
 // of turn and returns the next.
 //
+// # What is kept
+//
+// With a Store every message is committed before the next step: the user's
+// before the first request, calls before they run, results before the next
+// request. Resume loads a session, answers the calls that a killed program left
+// open and sends the stored system prompt as long as the model is the same.
+// Messages that only nudge the model are not kept when the turn ends well.
+//
+// # When things fail
+//
+// A failed request is repeated, sent to the next model of the chain, mended
+// (output limit) or sent again with a shorter conversation (package compress),
+// as its error says; what was received is never lost. A panic fails the turn or
+// the call that it happened in (package safe). An interrupt frees the session
+// within 300 ms: what ignores it is left behind and said to be.
+//
 // # Guarantees
 //
 //   - Every tool call of the model is answered exactly once, in call order,
