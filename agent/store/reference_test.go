@@ -9,7 +9,7 @@ import (
 	"sync"
 	"testing"
 
-	"hermes/agent/internal/reference"
+	"hermes/agent/reference"
 	"hermes/agent/llm"
 )
 
