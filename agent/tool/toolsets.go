@@ -33,6 +33,11 @@ func BuiltinToolset(name string) bool {
 	return name == "all" || name == "*" || combined[name] != nil || defaultOff[name] || slices.Contains(combined["hermes-cli"], name)
 }
 
+// DefaultToolsets are the built-in toolsets that are on without a choice of the
+// user's, those that this program does not have included: the choice is shared
+// with the reference, which has them.
+func DefaultToolsets() []string { return slices.Clone(combined["hermes-cli"]) }
+
 // ExpandToolsets replaces names that stand for several toolsets by those, and
 // leaves out blanks around names and empty ones.
 func ExpandToolsets(names []string) []string {

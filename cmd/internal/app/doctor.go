@@ -31,7 +31,7 @@ func Doctor(ctx context.Context, opt Options, fix, deep bool) []Check {
 	d.model(ctx, cfg)
 	d.sessions(ctx)
 	d.programs()
-	d.plugins(ctx)
+	d.plugins(ctx, cfg)
 	return d.found
 }
 
@@ -148,7 +148,7 @@ func (d *doctor) programs() {
 const pluginWait = 60 * time.Second
 
 // plugins starts them, because only that shows whether they work.
-func (d *doctor) plugins(ctx context.Context) {
+func (d *doctor) plugins(ctx context.Context, cfg *config.Config) {
 	area := d.text(locale.DoctorPlugins)
 	ctx, cancel := context.WithTimeout(ctx, pluginWait)
 	defer cancel()
@@ -165,7 +165,7 @@ func (d *doctor) plugins(ctx context.Context) {
 	}
 	host := lastHost(sub)
 	sub.Close()
-	d.python(area, host)
+	d.python(area, host, cfg)
 	broken := brokenPlugins(list)
 	for _, p := range broken {
 		d.add(area, p.Key, CheckBad, p.Reason, "hermes plugins show "+p.Key)
@@ -191,11 +191,18 @@ func lastHost(sub *event.Subscription) (host event.HostState) {
 	return host
 }
 
-func (d *doctor) python(area string, host event.HostState) {
+// python tells which interpreter runs the plugins, or would: none is started
+// while no plugin is enabled.
+func (d *doctor) python(area string, host event.HostState, cfg *config.Config) {
+	found := findPython(cfg)
 	switch {
 	case host.State == event.HostAbsent || host.Err != "":
 		d.add(area, "Python", CheckBad, host.Err, d.text(locale.DoctorPythonFix))
 	case host.Exe != "":
 		d.add(area, "Python "+host.Python, CheckOK, host.Exe, "")
+	case found != "":
+		d.add(area, "Python", CheckOK, found, "")
+	default:
+		d.add(area, "Python", CheckWarn, d.text(locale.DoctorMissing), d.text(locale.DoctorPythonFix))
 	}
 }

@@ -3,7 +3,9 @@ package app
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strings"
 
 	"gopkg.in/yaml.v3"
 
@@ -105,31 +107,41 @@ func (rt *Runtime) Toolsets() []Toolset {
 	return append(own, plugin...)
 }
 
-// SwitchToolset offers a toolset from the next session on, or no longer: the
+// SwitchToolsets offers toolsets from the next session on, or no longer: the
 // whole choice is written to platform_toolsets.cli, as the reference does it.
 // Plugin toolsets that are switched off stay known, so that they do not come
-// back by themselves. ErrNoToolset says that there is no such toolset.
-func (rt *Runtime) SwitchToolset(name string, on bool) (changed bool, err error) {
-	var list []string
-	found := false
-	for _, set := range rt.Toolsets() {
-		if set.Name == name {
-			found, changed = true, set.Enabled != on
-			set.Enabled = on
+// back by themselves. It returns those that changed; ErrNoToolset, wrapped,
+// names those that do not exist, and then nothing is written.
+func (rt *Runtime) SwitchToolsets(names []string, on bool) (changed []string, err error) {
+	var list, unknown []string
+	sets := rt.Toolsets()
+	for _, name := range names {
+		i := slices.IndexFunc(sets, func(s Toolset) bool { return s.Name == name })
+		switch {
+		case i < 0:
+			unknown = append(unknown, name)
+		case sets[i].Enabled != on:
+			sets[i].Enabled = on
+			changed = append(changed, name)
 		}
+	}
+	if unknown != nil {
+		return nil, fmt.Errorf("%w: %s", ErrNoToolset, strings.Join(unknown, ", "))
+	}
+	if changed == nil {
+		return nil, nil
+	}
+	for _, set := range sets {
 		if set.Enabled {
 			list = append(list, set.Name)
 		}
 	}
-	if !found {
-		return false, ErrNoToolset
+	chosen := rt.cfg.Load().Strings("platform_toolsets", platform)
+	if chosen == nil || slices.Contains(chosen, "hermes-cli") {
+		chosen = append(chosen, tool.DefaultToolsets()...)
 	}
-	if !changed {
-		return false, nil
-	}
-	cfg := rt.cfg.Load()
-	for _, n := range cfg.Strings("platform_toolsets", platform) { // what this program does not have stays chosen
-		if !slices.Contains(list, n) && n != name && n != "hermes-cli" && !rt.hasToolset(n) {
+	for _, n := range chosen { // what this program does not have stays chosen
+		if !slices.Contains(list, n) && n != "hermes-cli" && !rt.hasToolset(n) {
 			list = append(list, n)
 		}
 	}
@@ -137,18 +149,18 @@ func (rt *Runtime) SwitchToolset(name string, on bool) (changed bool, err error)
 	if err := config.SetAt(rt.opt.Home, []string{"platform_toolsets", platform}, func([]*yaml.Node) ([]*yaml.Node, error) {
 		return textNodes(list), nil
 	}); err != nil {
-		return false, err
+		return nil, err
 	}
 	var known []string
-	for _, set := range rt.Toolsets() {
+	for _, set := range sets {
 		if set.Owner != "" {
 			known = append(known, set.Name)
 		}
 	}
 	if len(known) == 0 {
-		return true, nil
+		return changed, nil
 	}
-	return true, config.SetAt(rt.opt.Home, []string{"known_plugin_toolsets", platform}, func(old []*yaml.Node) ([]*yaml.Node, error) {
+	return changed, config.SetAt(rt.opt.Home, []string{"known_plugin_toolsets", platform}, func(old []*yaml.Node) ([]*yaml.Node, error) {
 		for _, n := range old {
 			if !slices.Contains(known, n.Value) {
 				known = append(known, n.Value)

@@ -30,7 +30,6 @@ type ask struct {
 	output     string
 	answerOnly bool // -z: refuses the demo unless it was asked for
 	quiet      bool
-	maxTurns   int
 }
 
 func newChat(io IO, lang locale.Lang, g *global) *cobra.Command {
@@ -49,7 +48,7 @@ func newChat(io IO, lang locale.Lang, g *global) *cobra.Command {
 	f.StringVarP(&a.prompt, "query", "q", "", locale.CLIFlagQuery.In(lang))
 	f.StringVar(&a.output, "output", outputText, locale.CLIFlagOutput.In(lang))
 	f.BoolVarP(&a.quiet, "quiet", "Q", false, locale.CLIFlagQuiet.In(lang))
-	f.IntVar(&a.maxTurns, "max-turns", 0, locale.CLIFlagTurns.In(lang))
+	f.IntVar(&g.maxTurns, "max-turns", 0, locale.CLIFlagTurns.In(lang))
 	return cmd
 }
 
@@ -74,12 +73,17 @@ func runAsk(ctx context.Context, io IO, a ask) error {
 	if err := a.resuming.apply(ctx, io, lang, &opt); err != nil {
 		return err
 	}
-	opt.MaxTurns = a.maxTurns
+	if err := writable(a.usage); err != nil {
+		return usageError{err}
+	}
 	rt := app.New(opt)
 	out := newAskOutput(io, a.output, rt.Subscribe())
 	rt.Start(ctx)
 	done, err := askRuntime(ctx, io, rt, a, prompt)
 	closeErr := rt.Close()
+	if usageErr := writeUsage(a.usage, out, done, err); err == nil {
+		err = usageErr
+	}
 	if outErr := out.finish(done, err); err == nil {
 		err = outErr
 	}
@@ -151,16 +155,22 @@ func promptText(io IO, prompt string) (string, error) {
 
 // askOutput writes what one question gives in its output form.
 type askOutput struct {
-	io   IO
-	form string
-	sub  *event.Subscription
-	done chan error // of the stream writer
-	last []byte     // the last turn_done line
+	io     IO
+	form   string
+	sub    *event.Subscription
+	done   chan error // of the stream writer; nil when it has ended
+	failed error      // what it ended with
+	last   []byte     // the last turn_done line
+
+	// Of the drain until it has ended.
+	cost  event.Usage
+	model event.ModelChanged
 }
 
 func newAskOutput(io IO, form string, sub *event.Subscription) *askOutput {
-	o := &askOutput{io: io, form: form, sub: sub, done: make(chan error, 1)}
-	go func() { o.done <- o.drain() }()
+	done := make(chan error, 1)
+	o := &askOutput{io: io, form: form, sub: sub, done: done}
+	go func() { done <- o.drain() }()
 	return o
 }
 
@@ -179,6 +189,12 @@ func (o *askOutput) drain() error {
 }
 
 func (o *askOutput) one(e event.Event) error {
+	switch e := e.(type) {
+	case event.Usage:
+		o.cost = e
+	case event.ModelChanged:
+		o.model = e
+	}
 	if n, ok := e.(event.Notice); ok && o.form == outputText && n.Level != event.LevelInfo {
 		fmt.Fprintf(o.io.Err, "hermes: %s\n", n.Text)
 	}
@@ -200,11 +216,20 @@ func (o *askOutput) one(e event.Event) error {
 	return nil
 }
 
+// end ends the drain and waits for it.
+func (o *askOutput) end() error {
+	o.sub.Close()
+	if o.done != nil {
+		o.failed = <-o.done
+		o.done = nil
+	}
+	return o.failed
+}
+
 // finish ends the drain and writes the answer. It returns the error that
 // decides the exit code.
 func (o *askOutput) finish(done *event.TurnDone, err error) error {
-	o.sub.Close()
-	drainErr := <-o.done
+	drainErr := o.end()
 	if err != nil {
 		return err
 	}

@@ -57,6 +57,7 @@ type global struct {
 	noConfig bool
 	noRules  bool
 	passID   bool // --pass-session-id
+	maxTurns int
 	resuming
 }
 
@@ -105,13 +106,14 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	g.resuming.register(cmd, lang)
 	f.BoolP("help", "h", false, locale.CLIFlagHelp.In(lang))
 	cmd.Flags().StringVarP(&g.oneshot, "oneshot", "z", "", locale.CLIFlagOneshot.In(lang))
+	cmd.Flags().IntVar(&g.maxTurns, "max-turns", 0, locale.CLIFlagTurns.In(lang))
 	cmd.Flags().StringVar(&g.usage, "usage-file", "", locale.CLIFlagUsage.In(lang))
 	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
 	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g), newSessions(io, lang, &g),
 		newConfig(io, lang, &g), newLogs(io, lang, &g), newModel(io, lang, &g), newFallback(io, lang, &g),
 		newMemory(io, lang, &g), newProfile(io, lang, &g), newPromptSize(io, lang, &g), newInsights(io, lang, &g),
 		newStatus(io, lang, &g), newDoctor(io, lang, &g), newDump(io, lang, &g), newSetup(io, lang, &g),
-		newVersion(io, lang), newResetTerminal(io, lang), newDebug(io, lang, &g))
+		newVersion(io, lang, &g), newResetTerminal(io, lang), newDebug(io, lang, &g))
 	cmd.InitDefaultHelpCmd()
 	cmd.InitDefaultCompletionCmd()
 	localiseBuiltin(cmd, lang)
@@ -206,7 +208,7 @@ func (g global) options(io IO, lang locale.Lang) (app.Options, error) {
 	return app.Options{
 		Home: home, Environ: withHome(io.Environ, home), Dir: io.Dir, Version: version, Lang: lang,
 		Provider: g.provider, Model: g.model, SafeMode: g.safe, Yolo: g.yolo, Debug: io.Err,
-		Toolsets: listOf(g.toolsets), NoConfig: g.noConfig, NoRules: g.noRules, PassSessionID: g.passID, ToolChoice: g.choice,
+		Toolsets: listOf(g.toolsets), NoConfig: g.noConfig, NoRules: g.noRules, PassSessionID: g.passID, ToolChoice: g.choice, MaxTurns: g.maxTurns,
 	}, nil
 }
 

@@ -47,24 +47,18 @@ func switchToolsets(io IO, lang locale.Lang, g *global, on bool) *cobra.Command 
 		Use: use, Short: short.In(lang), Args: someArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return withRuntime(cmd.Context(), io, lang, *g, func(_ context.Context, rt *app.Runtime) error {
-				var unknown []string
-				for _, name := range args {
-					changed, err := rt.SwitchToolset(name, on)
-					switch {
-					case errors.Is(err, app.ErrNoToolset):
-						unknown = append(unknown, name)
-					case err != nil:
-						return err
-					case changed:
-						fmt.Fprintln(io.Out, done.In(lang, name))
-					default:
-						fmt.Fprintln(io.Out, locale.ToolsAlready.In(lang, name))
-					}
+				changed, err := rt.SwitchToolsets(args, on)
+				if errors.Is(err, app.ErrNoToolset) {
+					_, names, _ := strings.Cut(err.Error(), ": ")
+					return errors.New(locale.ToolsNoSet.In(lang, names))
 				}
-				if len(unknown) > 0 {
-					return errors.New(locale.ToolsNoSet.In(lang, strings.Join(unknown, ", ")))
+				for _, name := range changed {
+					fmt.Fprintln(io.Out, done.In(lang, name))
 				}
-				return nil
+				if err == nil && changed == nil {
+					fmt.Fprintln(io.Out, locale.ToolsAlready.In(lang, strings.Join(args, ", ")))
+				}
+				return err
 			})
 		},
 	}

@@ -11,11 +11,14 @@ import (
 	"hermes/tui"
 )
 
-func newVersion(io IO, lang locale.Lang) *cobra.Command {
+func newVersion(io IO, lang locale.Lang, g *global) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "version", Short: locale.CLIFlagVersion.In(lang), Args: noArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if _, err := g.options(io, lang); err != nil {
+				return err
+			}
 			if asJSON {
 				return writeJSON(io, map[string]string{"version": version, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH})
 			}
