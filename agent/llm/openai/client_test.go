@@ -208,6 +208,39 @@ func TestSilenceIsNoticed(t *testing.T) {
 	}
 }
 
+// A service that never stops sending is stopped, and not asked again.
+func TestEndlessAnswersAreStopped(t *testing.T) {
+	piece := delta(`{"content":"` + strings.Repeat("x", 1<<20) + `"}`)
+	call := delta(`{"tool_calls":[{"index":0,"id":"a","function":{"name":"echo","arguments":"` + strings.Repeat("x", 1<<20) + `"}}]}`)
+	for name, chunk := range map[string]string{"text": piece, "arguments": call} {
+		raw := make([]string, 20)
+		for i := range raw {
+			raw[i] = chunk
+		}
+		c, _ := serve(t, Config{}, llmtest.Step{RawChunks: raw})
+		_, text, _, err := ask(t, c)
+		var e *llm.Error
+		if !errors.As(err, &e) || e.Retryable || !strings.Contains(e.Message, "stopped at 16 MiB") {
+			t.Errorf("%s: got %v", name, err)
+		}
+		if len(text) > 16<<20 {
+			t.Errorf("%s: %d bytes were shown", name, len(text))
+		}
+	}
+}
+
+// What surrounds the tokens does not count: a long answer in small pieces is one.
+func TestLongAnswersInSmallPiecesAreWhole(t *testing.T) {
+	raw := make([]string, 45_000)
+	for i := range raw {
+		raw[i] = `data: {"id":"r","pad":"` + strings.Repeat("p", 380) + `","choices":[{"index":0,"delta":{"content":"a"}}]}` + "\n\n"
+	}
+	c, _ := serve(t, Config{}, llmtest.Step{RawChunks: append(raw, finish("stop"))})
+	if _, text, _, err := ask(t, c); err != nil || len(text) != 45_000 {
+		t.Errorf("%d bytes, %v", len(text), err)
+	}
+}
+
 func TestCancelKeepsThePart(t *testing.T) {
 	gate := make(chan struct{})
 	c, _ := serve(t, Config{}, llmtest.Step{Text: "0123456789abcdef", ChunkChars: 4, Gate: gate})

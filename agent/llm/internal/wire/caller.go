@@ -21,6 +21,18 @@ import (
 // MaxBody bounds a body that is read whole, in bytes.
 const MaxBody = 64 << 20
 
+// MaxAnswer bounds what the events of one answer say together, in bytes. The
+// longest answers that models give have some 400,000 tokens, under 2 MiB; a
+// server that never ends would fill the memory and the screen.
+const MaxAnswer = 16 << 20
+
+// envelope is how much of an event may be the form around a token; it does not
+// count as said.
+const envelope = 512
+
+// ErrEndless says that an answer passed MaxAnswer.
+var ErrEndless = errors.New("the answer was stopped at 16 MiB; no model says that much, the service seems to be broken")
+
 // A connection is only used again when its last body was read to the end. The
 // end of a stream follows its last event at once; a service that keeps the
 // stream open is not waited for.
@@ -208,9 +220,11 @@ func (x *Exchange) Document() ([]byte, error) {
 
 // Events reads the body as a stream of events. next is called with each, its
 // data trimmed and never empty, until it returns false. The error is io.EOF at
-// the end of the body, else why reading broke off.
+// the end of the body, else why reading broke off: ErrEndless for an answer that
+// no model gives.
 func (x *Exchange) Events(next func(name string, data []byte) bool) error {
 	events := sse.NewReader(x.Body)
+	said := 0
 	for {
 		e, err := events.Next()
 		if err != nil {
@@ -220,7 +234,11 @@ func (x *Exchange) Events(next func(name string, data []byte) bool) error {
 			return err // what is buffered belongs to nobody any more
 		}
 		x.w.sawEvent()
-		if data := bytes.TrimSpace(e.Data); len(data) > 0 && !next(e.Name, data) {
+		data := bytes.TrimSpace(e.Data)
+		if said += max(len(data)-envelope, 0); said > MaxAnswer {
+			return ErrEndless
+		}
+		if len(data) > 0 && !next(e.Name, data) {
 			return nil
 		}
 	}

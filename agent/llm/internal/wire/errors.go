@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"hermes/agent/llm"
+	"hermes/agent/llm/internal/sse"
 )
 
 // maxMessage bounds the service's words in an error, in bytes.
@@ -177,6 +178,10 @@ func (x *Exchange) Page() error {
 func (x *Exchange) Cut(err error, some bool) error {
 	if cause := context.Cause(x.ctx); cause != nil {
 		return ended(x.ctx, cause, some)
+	}
+	if errors.Is(err, ErrEndless) || errors.Is(err, sse.ErrTooLong) {
+		// Once more would only be as much again.
+		return &llm.Error{Kind: llm.ErrServer, Partial: some, Err: err, Message: err.Error()}
 	}
 	return &llm.Error{Kind: llm.ErrCut, Retryable: true, Partial: some, Err: err, Message: "the connection broke off in the middle of the answer"}
 }
