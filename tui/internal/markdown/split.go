@@ -1,6 +1,9 @@
 package markdown
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // blockKind is what a block begins as; it decides what may continue it over a
 // blank line.
@@ -26,24 +29,66 @@ type scanner struct {
 	fence   string // marker of the open fence
 	fenceAt int    // start of the line that opened it
 	lines   int    // of the open block
+	midLine bool   // what was scanned last was not the end of its line
 	ends    []int  // ends of the finished blocks
 }
+
+// maxBlock is how long a block of prose may grow, in bytes, before the next
+// line begins another: an open block is rendered again while it grows, and one
+// that never ends would hold up the keyboard. No paragraph is that long.
+const (
+	maxBlock = 32 << 10
+	maxLine  = maxBlock / 8 // longer lines are looked at in pieces
+)
 
 // scan reads the complete lines of text from where it stopped; with last set
 // the unfinished line counts as complete, too.
 func (s *scanner) scan(text string, last bool) {
 	for s.pos < len(text) {
-		end := strings.IndexByte(text[s.pos:], '\n')
-		if end < 0 {
-			if !last {
-				return
-			}
-			end = len(text) - s.pos
-		} else {
-			end++
+		end := strings.IndexByte(text[s.pos:], '\n') + 1
+		switch rest := len(text) - s.pos; {
+		case (end == 0 || end > maxLine) && rest > maxLine:
+			end = cut(text[s.pos : s.pos+maxLine])
+		case end == 0 && !last:
+			return
+		case end == 0:
+			end = rest
 		}
-		s.line(text[s.pos:s.pos+end], s.pos)
+		if s.midLine {
+			s.more(s.pos)
+		} else {
+			s.line(text[s.pos:s.pos+end], s.pos)
+		}
+		s.midLine = text[s.pos+end-1] != '\n'
 		s.pos += end
+	}
+}
+
+// cut returns where a line without an end is divided: behind its last blank,
+// else between two characters.
+func cut(line string) int {
+	if i := strings.LastIndexByte(line, ' '); i >= 0 {
+		return i + 1
+	}
+	end := len(line)
+	for end > 1 && len(line)-end < utf8.UTFMax && !utf8.RuneStart(line[end-1]) {
+		end--
+	}
+	return max(end-1, 1) // before the character that may be incomplete
+}
+
+// full tells whether the open block may not grow beyond at. A table would lose
+// its head, code its fence.
+func (s *scanner) full(at int) bool {
+	return s.inBlock && s.fence == "" && s.kind != kindTable && at-s.start >= maxBlock
+}
+
+// more goes on with a line whose beginning was scanned: whatever it looks like,
+// it begins nothing but the next piece of a block that is full.
+func (s *scanner) more(at int) {
+	if s.full(at) {
+		s.ends = append(s.ends, at)
+		s.start, s.kind, s.lines = at, kindText, 1
 	}
 }
 
@@ -61,7 +106,7 @@ func (s *scanner) line(line string, at int) {
 		s.blank = s.inBlock
 		return
 	}
-	if s.blank && !s.continues(body, trimmed) {
+	if s.blank && !s.continues(body, trimmed) || s.full(at) {
 		s.ends = append(s.ends, at)
 		s.inBlock = false
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/charmbracelet/x/ansi"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
@@ -78,4 +79,36 @@ func TestFramesAtAnyTime(t *testing.T) {
 			t.Fatalf("streamed and whole differ for %q:\n%s", text, diff)
 		}
 	})
+}
+
+// A paragraph without an end is drawn in pieces that stay as they are, so that
+// a frame costs no more at its end than at its beginning.
+func TestEndlessParagraphsAreDrawnInPieces(t *testing.T) {
+	for name, unit := range map[string]string{"words": "lorem ", "no blank": "lorem", "lines": "lorem\n", "wide": "文字"} {
+		t.Run(name, func(t *testing.T) {
+			r := renderer(look.Options{})
+			text := strings.Repeat(unit, 100<<10/len(unit))
+			var s Stream
+			for rest := text; rest != ""; {
+				n := min(len(rest), 5000)
+				s.Append(rest[:n])
+				rest = rest[n:]
+				s.Rows(r, 60, 0)
+				if open := len(s.tail.text); open > maxBlock+2*maxLine+5000 {
+					t.Fatalf("a block of %d bytes is still open", open)
+				}
+			}
+			s.Finish()
+			plain := func(rows []string) string {
+				return strings.Join(strings.Fields(ansi.Strip(strings.Join(rows, " "))), "")
+			}
+			want := strings.Join(strings.Fields(text), "")
+			if got := plain(s.Rows(r, 60, 0)); got != want {
+				t.Errorf("%d bytes on the screen, %d in the text", len(got), len(want))
+			}
+			if strings.Join(Split(text), "") != text {
+				t.Error("the blocks are not the text")
+			}
+		})
+	}
 }
