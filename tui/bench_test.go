@@ -23,6 +23,7 @@ func (s *nowhere) Lend(func(context.Context, *os.File, *os.File) error) error {
 	return nil
 }
 func (s *nowhere) Clipboard(string) {}
+func (s *nowhere) SetMouse(bool)    {}
 
 // benchModel is an interface with a long conversation behind it.
 func benchModel(turns int) *model {

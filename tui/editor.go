@@ -11,7 +11,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"hermes/agent/event"
 	"hermes/agent/locale"
 )
 
@@ -66,8 +65,7 @@ func (m *model) noEditor(err error) {
 	case errors.As(err, &missing):
 		text = m.look.T(locale.UIEditorNone)
 	}
-	m.transcript.Apply(event.Notice{Level: event.LevelWarn, Text: text})
-	m.dirty = true
+	m.warn(text)
 }
 
 // missingEditor says that a named editor is not installed, or that none is

@@ -136,6 +136,7 @@ func (m *model) statusLine(l layout, width int, panelShown, page bool) string {
 	if l.class >= medium {
 		o.Dir = m.shortDir()
 	}
+	o.Alert = m.flash
 	if m.quit.arms {
 		o.Alert = m.look.T(locale.UIQuitArmed)
 	}

@@ -4,8 +4,6 @@ import (
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
-
-	"hermes/tui/dialog"
 )
 
 // keyMsg names a key; several runes typed at once are text.
@@ -36,12 +34,14 @@ func (m *model) key(name string, runes []rune) tea.Cmd {
 	if is(name, m.keys.Stop) {
 		return m.stop()
 	}
-	m.quit.arms = false
+	m.quit.arms, m.flash = false, ""
 	if name != "esc" {
 		m.quit.esc = time.Time{}
 	}
-	if m.dialog.Open() && m.dialogKey(name, runes) {
-		return nil
+	if m.dialog.Open() {
+		if cmd, ok := m.dialogKey(name, runes); ok {
+			return cmd
+		}
 	}
 	if m.pages.open() {
 		if cmd, ok := m.pages.key(name, runes); ok {
@@ -54,35 +54,31 @@ func (m *model) key(name string, runes []rune) tea.Cmd {
 	if m.pages.open() {
 		return nil
 	}
-	if m.reading {
-		if m.readingKey(name) {
+	if m.transcript.Selected() {
+		m.transcript.Deselect()
+		if name == "esc" {
 			return nil
 		}
-		m.reading = false
-		m.transcript.Blur()
+	}
+	if m.reading {
+		if cmd, ok := m.readingKey(name); ok {
+			return cmd
+		}
+		m.stopReading()
 	}
 	return m.compositionKey(name, runes)
 }
 
 // dialogKey offers a key to the question in front; false when it belongs to
 // the draft. A page gives way to the question.
-func (m *model) dialogKey(name string, runes []rune) bool {
+func (m *model) dialogKey(name string, runes []rune) (tea.Cmd, bool) {
 	m.pages.close()
 	if name == "y" && m.dialog.Ready(m.at) && !m.dialog.Writing() {
 		m.dialog.Touch(m.at)
-		m.screen.Clipboard(m.dialog.Command())
-		return true
+		return m.copy(m.dialog.Command()), true
 	}
 	answer, handled := m.dialog.Key(name, runes, m.at)
-	m.answer(answer)
-	return handled
-}
-
-// answer hands on what a question was answered with, if it was.
-func (m *model) answer(a *dialog.Answer) {
-	if a != nil {
-		m.backend.Answer(a.Ask, a.Answer)
-	}
+	return m.answer(answer), handled
 }
 
 // compositionKey is a key for the composer and its menu.
@@ -194,7 +190,7 @@ func (m *model) scroll(name string) bool {
 
 // readingKey is a key while the conversation has the focus; false gives the
 // focus and the key back to the composer.
-func (m *model) readingKey(name string) bool {
+func (m *model) readingKey(name string) (tea.Cmd, bool) {
 	switch name {
 	case "up", "k", "shift+tab":
 		m.transcript.FocusMove(-1)
@@ -204,13 +200,31 @@ func (m *model) readingKey(name string) bool {
 		}
 	case "enter", " ":
 		m.transcript.Toggle()
-	case "tab", "esc":
-		m.reading = false
-		m.transcript.Blur()
+	case "v":
+		m.transcript.Mark()
+	case "y":
+		text := m.transcript.Source()
+		if m.transcript.Marking() {
+			m.transcript.Mark()
+		}
+		return m.copy(text), true
+	case "esc":
+		if m.transcript.Marking() {
+			m.transcript.Mark()
+			break
+		}
+		m.stopReading()
+	case "tab":
+		m.stopReading()
 	default:
-		return false
+		return nil, false
 	}
-	return true
+	return nil, true
+}
+
+func (m *model) stopReading() {
+	m.reading = false
+	m.transcript.Blur()
 }
 
 func (m *model) paste(text string) tea.Cmd {
@@ -223,30 +237,8 @@ func (m *model) paste(text string) tea.Cmd {
 		m.pages.paste(text)
 		return nil
 	}
-	m.reading = false
-	m.transcript.Blur()
+	m.stopReading()
 	m.composer.Paste(text)
 	m.complete()
-	return nil
-}
-
-// wheelRows is how far one notch of the wheel moves.
-const wheelRows = 3
-
-func (m *model) mouse(e tea.MouseMsg) tea.Cmd {
-	l := divide(m.w, m.h, m.panel)
-	switch {
-	case m.pages.open():
-		m.pages.mouse(e)
-	case e.Button == tea.MouseButtonWheelUp:
-		m.transcript.Scroll(-wheelRows)
-	case e.Button == tea.MouseButtonWheelDown:
-		m.transcript.Scroll(wheelRows)
-	case e.Action == tea.MouseActionPress && e.Button == tea.MouseButtonLeft && e.X < l.left:
-		m.transcript.Click(e.Y)
-	default:
-		return nil
-	}
-	m.dirty = true
 	return nil
 }

@@ -84,7 +84,15 @@ func (m *model) failed(msg failedMsg) {
 		return
 	}
 	m.lastFailure = text
-	m.transcript.Apply(event.Notice{Level: event.LevelWarn, Text: text})
+	m.warn(text)
+}
+
+// warn and say put a sentence of the view's own into the conversation.
+func (m *model) warn(text string) { m.tell(event.LevelWarn, text) }
+func (m *model) say(text string)  { m.tell(event.LevelInfo, text) }
+
+func (m *model) tell(level, text string) {
+	m.transcript.Apply(event.Notice{Level: level, Text: text})
 	m.dirty = true
 }
 

@@ -7,7 +7,6 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
-	"hermes/agent/event"
 	"hermes/themes"
 	"hermes/tui/banner"
 	"hermes/tui/composer"
@@ -27,6 +26,7 @@ type screen interface {
 	Suspend() error
 	Lend(run func(ctx context.Context, in, out *os.File) error) error
 	Clipboard(text string)
+	SetMouse(on bool)
 	// Recover gives the terminal back when the goroutine that defers it panics.
 	Recover()
 }
@@ -49,6 +49,8 @@ type model struct {
 	menu       *slash.Model
 	dialog     *dialog.Model
 	pages      pages
+	own        ownAsks
+	pointer    pointer
 	queue      queueEdit
 	offers     offers
 	quit       quitState
@@ -64,6 +66,7 @@ type model struct {
 	banner  func() // draws the banner again
 	side    sideCache
 
+	flash       string // in the status line until the next key
 	lastFailure string // shown by failed
 	recalled    string // text of a turn that was taken back, now in the draft
 }
@@ -141,20 +144,20 @@ func (m *model) route(msg tea.Msg) tea.Cmd {
 	case pump.Batch:
 		return m.batch(msg.Events)
 	case tickMsg:
-		m.ticked()
+		return m.ticked()
 	case tea.FocusMsg:
 		m.focus(true)
 	case tea.BlurMsg:
 		m.focus(false)
 	case tea.QuitMsg:
 	default:
-		return m.own(msg)
+		return m.ownMsg(msg)
 	}
 	return nil
 }
 
-// own handles the messages of the view's own commands.
-func (m *model) own(msg tea.Msg) tea.Cmd {
+// ownMsg handles the messages of the view's own commands.
+func (m *model) ownMsg(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case historyMsg:
 		m.composer.SetHistory(msg.entries)
@@ -164,8 +167,11 @@ func (m *model) own(msg tea.Msg) tea.Cmd {
 	case failedMsg:
 		m.failed(msg)
 	case noticeMsg:
-		m.transcript.Apply(event.Notice{Level: event.LevelWarn, Text: m.look.T(msg.text)})
-		m.dirty = true
+		m.warn(m.look.T(msg.text))
+	case dragMsg:
+		return m.dragOn(msg)
+	case copiedMsg:
+		m.copied(msg)
 	case editedMsg:
 		m.edited(msg)
 	case disarmMsg:
@@ -216,11 +222,11 @@ func (m *model) focus(has bool) {
 	m.dirty = true
 }
 
-func (m *model) ticked() {
+func (m *model) ticked() tea.Cmd {
 	m.ticking = false
-	m.answer(m.dialog.Expired(m.at))
 	m.frame++
 	m.dirty = true
+	return m.answer(m.dialog.Expired(m.at))
 }
 
 // later brings msg after d, unless the program ends before.

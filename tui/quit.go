@@ -23,13 +23,17 @@ type quitState struct {
 // disarmMsg ends the time in which another Ctrl+C quits.
 type disarmMsg struct{ id int }
 
-// stop is Ctrl+C: dialog, running turn, draft, quit.
+// stop is Ctrl+C: dialog, selection, running turn, draft, quit.
 func (m *model) stop() tea.Cmd {
 	switch {
 	case m.quit.arms:
 		return tea.Quit
 	case m.dialog.Open():
-		m.answer(m.dialog.Cancel())
+		return m.answer(m.dialog.Cancel())
+	case m.transcript.Selected() && !m.pages.open():
+		cmd := m.copySelection()
+		m.transcript.Deselect()
+		return cmd
 	case m.composer.Searching():
 		m.composer.EndSearch(false)
 	case m.state.Turn.Running:

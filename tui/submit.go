@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"strings"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"hermes/agent/locale"
 	"hermes/tui/composer/slash"
 )
 
@@ -100,6 +103,8 @@ const (
 	actionHelp    = "help"
 	actionQuit    = "quit"
 	actionBanner  = "banner"
+	actionCopy    = "copy"
+	actionMouse   = "mouse"
 )
 
 func (m *model) action(name, line string) tea.Cmd {
@@ -117,10 +122,30 @@ func (m *model) action(name, line string) tea.Cmd {
 		m.pages.show(pageHelp)
 	case actionQuit:
 		return tea.Quit
+	case actionCopy:
+		_, args, _ := slash.Parse(line)
+		return m.copyCommand(args)
+	case actionMouse:
+		_, args, _ := slash.Parse(line)
+		m.mouseCommand(args)
 	case actionBanner:
 		m.addBanner()
 	default:
 		m.backend.Command(line)
 	}
 	return nil
+}
+
+// mouseCommand is /mouse on|off: off gives the mouse back to the terminal.
+func (m *model) mouseCommand(args string) {
+	switch strings.TrimSpace(args) {
+	case "on":
+		m.screen.SetMouse(true)
+		m.say(m.look.T(locale.UIMouseOn))
+	case "off":
+		m.screen.SetMouse(false)
+		m.say(m.look.T(locale.UIMouseOff))
+	default:
+		m.warn(m.look.T(locale.UIMouseUsage))
+	}
 }

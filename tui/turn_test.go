@@ -106,7 +106,7 @@ func TestReasoningIsFolded(t *testing.T) {
 	}
 	r.Press("tab") // to the conversation
 	r.WaitText("fold or unfold")
-	r.Press("enter")
+	r.Press("up", "enter") // from the answer to the thought
 	r.WaitText("deep thoughts")
 	r.Press("esc")
 	r.Type("x")

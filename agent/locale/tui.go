@@ -91,8 +91,8 @@ var (
 		"Enter 排队 · Alt+Enter 换行 · Esc Esc 停止 · Ctrl+O 折叠 · F2 插件 · F3 钩子 · F4 工具 · F1 帮助",
 	}
 	UIHintsReading = Msg{
-		"↑/↓ choose · Enter fold or unfold · Ctrl+O all · End newest · Esc back to the composer",
-		"↑/↓ 选择 · Enter 折叠或展开 · Ctrl+O 全部 · End 最新 · Esc 回到输入框",
+		"↑/↓ choose · Enter fold or unfold · y copy · v range · Ctrl+O all · End newest · Esc back",
+		"↑/↓ 选择 · Enter 折叠或展开 · y 复制 · v 选择范围 · Ctrl+O 全部 · End 最新 · Esc 返回",
 	}
 )
 
@@ -329,6 +329,34 @@ var (
 	UIKeyOffer     = Msg{"enable a plugin that the banner offers", "启用横幅中提供的插件"}
 	UIKeyRepaint   = Msg{"repaint the screen", "重绘屏幕"}
 	UIKeySuspend   = Msg{"suspend the program", "挂起程序"}
+)
+
+// Texts of copying.
+var (
+	UICopied1       = Msg{"%d character", "%d 个字符"}
+	UICopied        = Msg{"%d characters", "%d 个字符"}
+	UICopiedOSC     = Msg{"copied %s (through the terminal)", "已复制 %s（通过终端）"}
+	UICopiedTool    = Msg{"copied %s (%s and the terminal)", "已复制 %s（%s 和终端）"}
+	UICopiedFile    = Msg{"%s are too many for the terminal's clipboard; they are in %s", "%s，超过终端剪贴板的上限；已保存到 %s"}
+	UICopiedNothing = Msg{"nothing to copy here", "这里没有可复制的内容"}
+	UICopyFailed    = Msg{"nothing was copied: %v", "复制失败：%v"}
+	UICopyUsage     = Msg{"usage: /copy [N] copies the Nth answer from the end, /copy code [N] a code block", "用法：/copy [N] 复制倒数第 N 个回答，/copy code [N] 复制代码块"}
+	UICopyNoAnswer  = Msg{"there is no answer number %d from the end: nothing was copied", "没有倒数第 %d 个回答：未复制任何内容"}
+	UICopyNoCode    = Msg{"no answer has a code block that is closed: nothing was copied", "没有完整的代码块：未复制任何内容"}
+	UICopyWhich     = Msg{"Copy which block?", "复制哪个代码块？"}
+	UIMouseOn       = Msg{"the mouse selects and scrolls here; Shift bypasses that in most terminals", "鼠标在程序内选择和滚动；多数终端中按住 Shift 可绕过"}
+	UIMouseOff      = Msg{"the mouse is the terminal's again (/mouse on takes it back)", "鼠标已交还终端（/mouse on 收回）"}
+	UIMouseUsage    = Msg{"usage: /mouse on or /mouse off", "用法：/mouse on 或 /mouse off"}
+
+	UIKeyCopy          = Msg{"read the conversation; y copies the item, v begins a range", "阅读对话；y 复制当前项，v 开始选择范围"}
+	UIKeyCopyCommand   = Msg{"copy the last answer, the Nth from the end, a code block (without its last line end)", "复制最后的回答、倒数第 N 个、代码块（不含末尾换行）"}
+	UIKeyCopySelection = Msg{"copy what the mouse selected (double click: word, triple: row; Shift: the terminal's own)", "复制鼠标选中的内容（双击：词，三击：行；Shift：终端自身的选择）"}
+
+	UICmdCopy      = Msg{"copy an answer or a code block", "复制回答或代码块"}
+	UICmdCopyArgs  = Msg{"[N|code [N]]", "[N|code [N]]"}
+	UICmdMouse     = Msg{"take the mouse or leave it to the terminal", "启用鼠标，或交还终端"}
+	UICmdMouseArgs = Msg{"on|off", "on|off"}
+	UICmdBanner    = Msg{"print the banner again", "再次显示横幅"}
 )
 
 // Texts of the external editor.

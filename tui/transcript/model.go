@@ -22,6 +22,8 @@ type Model struct {
 	view    viewport
 	turn    turn
 	focus   int // entry that has the focus, -1 for none
+	mark    int // entry from which on a range is marked to the focus, -1 for none
+	sel     selection
 	folded  bool
 
 	shrinking *line // tells of the compression that runs
@@ -53,7 +55,7 @@ type turn struct {
 
 // New returns an empty conversation.
 func New(l *look.Look) *Model {
-	m := &Model{focus: -1, folded: true}
+	m := &Model{focus: -1, mark: -1, folded: true}
 	m.view.follow = true
 	m.SetLook(l)
 	m.turn = newTurn("")
@@ -87,7 +89,8 @@ func (m *Model) Block(draw func(l *look.Look, width int) []string) (touch func()
 func (m *Model) Clear(keep int) {
 	m.entries = m.entries[:min(keep, len(m.entries))]
 	m.turn = newTurn("")
-	m.focus = -1
+	m.Blur()
+	m.Deselect()
 	m.view = viewport{width: m.view.width, height: m.view.height, follow: true}
 }
 

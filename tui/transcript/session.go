@@ -103,7 +103,8 @@ func (m *Model) drop(i int) {
 		}
 	}
 	m.entries = kept
-	m.focus = -1
+	m.Blur()
+	m.Deselect()
 	m.End()
 }
 

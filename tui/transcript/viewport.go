@@ -86,8 +86,11 @@ func (m *Model) Render() []string {
 		rows := m.rowsOf(i)
 		for r := row; r < len(rows) && len(out) < v.height; r++ {
 			text := rows[r]
-			if i == m.focus && !(m.entries[i].gap && r == 0) {
+			if (i == m.focus || m.mark >= 0 && between(i, m.mark, m.focus)) && !(m.entries[i].gap && r == 0) {
 				text = m.focused(text, r, m.entries[i].gap)
+			}
+			if m.sel.dragged && m.Selected() {
+				text = m.marked(text, i, r)
 			}
 			out = append(out, text)
 			v.shown = append(v.shown, place{i, r})
@@ -249,7 +252,7 @@ func rowAt(rows []string, n int, blank bool) int {
 	return max(len(rows)-1, 0)
 }
 
-// FocusMove moves the focus to the next item that can be unfolded, towards the
+// FocusMove moves the focus to the next item that has a source, towards the
 // beginning when dir is negative; it returns false when there is none.
 func (m *Model) FocusMove(dir int) bool {
 	i := m.focus
@@ -261,7 +264,10 @@ func (m *Model) FocusMove(dir int) bool {
 	}
 	for i += dir; i >= 0 && i < len(m.entries); i += dir {
 		switch m.entries[i].item.(type) {
-		case *card, *reasoning, *user:
+		case *card, *reasoning, *user, *answer, *output:
+			if len(m.rowsOf(i)) == 0 {
+				continue
+			}
 			m.focus = i
 			m.reveal(i)
 			return true
@@ -271,7 +277,21 @@ func (m *Model) FocusMove(dir int) bool {
 }
 
 // Blur takes the focus away.
-func (m *Model) Blur() { m.focus = -1 }
+func (m *Model) Blur() { m.focus, m.mark = -1, -1 }
+
+// Mark begins a range of items at the focus, or ends it.
+func (m *Model) Mark() {
+	if m.mark >= 0 {
+		m.mark = -1
+		return
+	}
+	m.mark = m.focus
+}
+
+// Marking tells whether a range of items is marked.
+func (m *Model) Marking() bool { return m.mark >= 0 }
+
+func between(i, a, b int) bool { return i >= min(a, b) && i <= max(a, b) }
 
 // reveal scrolls until the first row of an entry is in the window.
 func (m *Model) reveal(i int) {

@@ -56,6 +56,9 @@ func builtins() []builtin {
 		{name: "new", aliases: []string{"reset"}, group: groupSession, desc: locale.CmdNew, run: (*Runtime).cmdNew},
 		{name: "stop", group: groupSession, desc: locale.CmdStop, run: (*Runtime).cmdStop},
 		{name: "clear", group: groupSession, desc: locale.CmdClear, ui: "clear"},
+		{name: "copy", group: groupInfo, args: locale.UICmdCopyArgs, desc: locale.UICmdCopy, ui: "copy"},
+		{name: "mouse", group: groupConfig, args: locale.UICmdMouseArgs, desc: locale.UICmdMouse, ui: "mouse", own: true},
+		{name: "banner", group: groupInfo, desc: locale.UICmdBanner, ui: "banner", own: true},
 		{name: "hooks", group: groupTools, desc: locale.CmdHooks, ui: "hooks", own: true},
 		{name: "quit", aliases: []string{"exit"}, group: groupExit, desc: locale.CmdQuit, ui: "quit"},
 	}...)
