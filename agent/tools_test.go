@@ -50,7 +50,7 @@ func TestATurnWithTheRealTools(t *testing.T) {
 			t.Errorf("call %d: %s %s, want %s %s", i+1, got.Status, got.Result, want.status, want.part)
 		}
 	}
-	if got := b.offered(0); got != "read_file search_files todo" {
+	if got := b.offered(0); got != "patch read_file search_files todo write_file" {
 		t.Errorf("offered %s", got)
 	}
 }

@@ -90,5 +90,6 @@ func (e ConfigLoaded) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamp
 
 func (e Ask) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
 
-func (e AskClosed) stamp(s uint64, t time.Time) Event      { e.Meta = e.Meta.stamped(s, t); return e }
+func (e AskClosed) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
 func (e SessionsListed) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
