@@ -1,5 +1,5 @@
-// Package files is the tools that look at files: read_file and search_files.
-// They change nothing.
+// Package files is the tools for files: read_file and search_files, which
+// change nothing, write_file and patch.
 package files
 
 import (
@@ -28,6 +28,11 @@ type Deps struct {
 	// Ripgrep is the program to search with; empty means rg on the PATH, where
 	// there is one, and "none" the built-in search.
 	Ripgrep string
+	// Getenv reads the environment (HERMES_WRITE_SAFE_ROOT); nil reads nothing.
+	Getenv func(string) string
+	// CheckPython returns what is wrong with a Python text, "" when it is sound;
+	// nil leaves Python unchecked.
+	CheckPython func(text string) string
 }
 
 // Register adds the tools to reg.
@@ -35,7 +40,9 @@ func Register(reg *tool.Registry, d Deps) error {
 	if d.MaxChars <= 0 {
 		d.MaxChars = 100_000
 	}
-	for _, t := range []tool.Tool{newReader(d), newSearcher(d)} {
+	r := newReader(d)
+	c := &changer{deps: d, seen: &r.seen}
+	for _, t := range []tool.Tool{r, newSearcher(d), writer{c}, patcher{c}} {
 		if _, err := reg.Add(t, false); err != nil {
 			return fmt.Errorf("register %s: %w", t.Spec().Name, err)
 		}

@@ -26,7 +26,11 @@ type state struct {
 type seen struct {
 	mu    sync.Mutex
 	reads map[region]*readState
+	known map[file]state // files as sessions last read or wrote them
 }
+
+// file is a file as a session knows it.
+type file struct{ session, path string }
 
 type readState struct {
 	state
@@ -72,4 +76,33 @@ func (s *seen) note(r region, info fs.FileInfo) {
 		s.reads = map[region]*readState{}
 	}
 	s.reads[r] = &readState{stateOf(info), 1}
+	s.know(file{r.session, r.path}, info)
+}
+
+func (s *seen) know(f file, info fs.FileInfo) {
+	if s.known == nil {
+		s.known = map[file]state{}
+	}
+	s.known[f] = stateOf(info)
+}
+
+// changed reports whether a file that the session knows is not as it was.
+func (s *seen) changed(session, path string, info fs.FileInfo) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	was, ok := s.known[file{session, path}]
+	return ok && was != stateOf(info)
+}
+
+// written remembers a file that the session changed; regions of it may be read
+// again.
+func (s *seen) written(session, path string, info fs.FileInfo) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for r := range s.reads {
+		if r.path == path {
+			delete(s.reads, r)
+		}
+	}
+	s.know(file{session, path}, info)
 }
