@@ -393,6 +393,7 @@ func TestPatchPutsBack(t *testing.T) {
 func FuzzPatch(f *testing.F) {
 	f.Add("*** Begin Patch\n*** Update File: a\n@@ x @@\n-1\n+2\n*** Add File: b\n+x\n*** Move File: a -> c\n*** End Patch", "1\nx\n1\n")
 	f.Add("*** Update File: a\n+only\n", "")
+	f.Add("*** Update File: a\n@@x\n\n+2\n", "1\n\n") // one empty line of context stands anywhere
 	f.Fuzz(func(t *testing.T, patch, text string) {
 		ops, err := parsePatch(patch)
 		if err != nil {
