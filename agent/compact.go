@@ -21,8 +21,8 @@ const (
 	compactCooldown = 600 * time.Second
 )
 
-// errCannotCompress says that nothing can be taken out.
-var errCannotCompress = errors.New("there is too little to take out")
+// ErrCannotCompress says that nothing can be taken out.
+var ErrCannotCompress = errors.New("there is too little to take out")
 
 // Compressed says what a compression did, in estimated tokens.
 type Compressed struct {
@@ -65,7 +65,7 @@ func (a *Agent) PreviewCompress(ctx context.Context, keep int) (Compressed, erro
 		t.adopt()
 		plan, ok := t.planCompaction(keep)
 		if !ok {
-			return errCannotCompress
+			return ErrCannotCompress
 		}
 		h, mid := t.s.history, plan.Middle(t.s.history)
 		c = Compressed{Before: compress.Tokens(h), Messages: len(mid)}
@@ -201,11 +201,11 @@ func (t *turn) compact(c compaction) (Compressed, error) {
 func (t *turn) prune(c compaction, before int) (Compressed, error) {
 	tail := max(len(t.s.history)-1, 0)
 	if c.manual || !c.refused {
-		return Compressed{}, errCannotCompress
+		return Compressed{}, ErrCannotCompress
 	}
 	pruned, saved := compress.Prune(t.s.history, tail)
 	if saved*100 < before*poorSaving {
-		return Compressed{}, errCannotCompress
+		return Compressed{}, ErrCannotCompress
 	}
 	t.save()
 	t.replaceHistory(pruned, len(pruned))

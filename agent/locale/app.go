@@ -11,7 +11,7 @@ var (
 	CmdHooks   = Msg{"watch hook events as they happen", "实时查看钩子事件"}
 	CmdQuit    = Msg{"leave", "退出"}
 
-	CmdArgsModel = Msg{"[model] [--provider name]", "[模型] [--provider 名称]"}
+	CmdArgsModel = Msg{"[model] [--provider name] [--global]", "[模型] [--provider 名称] [--global]"}
 	CmdPluginOf  = Msg{"Plugin %s", "插件 %s"}
 
 	HelpCommands = Msg{"Commands", "命令"}

@@ -6,7 +6,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -65,6 +64,7 @@ type Runtime struct {
 	client  atomic.Pointer[clientBox]
 	others  atomic.Pointer[otherModels] // nil until the configuration is known
 	effort  atomic.Pointer[string]      // /reasoning; nil: as the configuration says
+	usage   atomic.Pointer[event.Usage] // of the last request; nil before the first
 	http    *http.Client                // of every model client; keeps connections
 	manager atomic.Pointer[plugins.Manager]
 	redact  atomic.Pointer[secret.Redactor]
@@ -178,7 +178,8 @@ func (rt *Runtime) Close() error {
 		}
 		rt.commands.close()
 		rt.http.CloseIdleConnections()
-		rt.closeErr = errors.Join(rt.store.Close(), rt.log.close())
+		_ = rt.log.close() // told when it happened: logFailed
+		rt.closeErr = rt.store.Close()
 	})
 	return rt.closeErr
 }

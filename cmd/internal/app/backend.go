@@ -83,6 +83,8 @@ func (rt *Runtime) watchTurns(sub *event.Subscription) {
 				rt.warmShell()
 			case event.SessionReset:
 				rt.sessionReset(e.Old, e.Session)
+			case event.Usage:
+				rt.usage.Store(&e)
 			case event.TurnDone:
 				if m := rt.manager.Load(); m != nil {
 					m.TurnBoundary()

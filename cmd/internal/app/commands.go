@@ -45,10 +45,10 @@ const (
 )
 
 func builtins() []builtin {
-	return append(sessionCommands(), []builtin{
+	return append(append(sessionCommands(), infoCommands()...), []builtin{
 		{name: "help", group: groupInfo, desc: locale.CmdHelp, run: (*Runtime).cmdHelp},
 		{name: "plugins", group: groupTools, desc: locale.CmdPlugins, run: (*Runtime).cmdPlugins},
-		{name: "tools", group: groupTools, desc: locale.CmdTools, run: (*Runtime).cmdTools},
+		{name: "tools", group: groupTools, args: locale.CmdArgsTools, desc: locale.CmdTools, run: (*Runtime).cmdTools},
 		{name: "model", group: groupConfig, args: locale.CmdArgsModel, desc: locale.CmdModel, run: (*Runtime).cmdModel},
 		{name: "reasoning", group: groupConfig, args: locale.CmdArgsReasoning, desc: locale.CmdReasoning, run: (*Runtime).cmdReasoning},
 		{name: "use", group: groupTools, args: locale.CmdArgsUse, desc: locale.CmdUse, own: true, run: (*Runtime).cmdUse},
@@ -194,8 +194,11 @@ func (rt *Runtime) cmdHelp(context.Context, string) (commandOutput, error) {
 	return commandOutput{b.String(), true}, nil
 }
 
-func (rt *Runtime) cmdTools(ctx context.Context, _ string) (commandOutput, error) {
+func (rt *Runtime) cmdTools(ctx context.Context, args string) (commandOutput, error) {
 	lang := rt.Lang()
+	if words := strings.Fields(args); len(words) > 0 && words[0] != "list" {
+		return rt.switchTools(words)
+	}
 	tools := rt.Tools(ctx)
 	if len(tools) == 0 {
 		return commandOutput{}, errors.New(locale.ToolsNone.In(lang))

@@ -58,7 +58,7 @@ func (rt *Runtime) cmdModel(_ context.Context, args string) (commandOutput, erro
 	if strings.TrimSpace(args) == "" {
 		return commandOutput{text: rt.modelText()}, nil
 	}
-	name, provider, err := modelArgs(args, lang)
+	name, provider, keep, err := modelArgs(args, lang)
 	if err != nil {
 		return commandOutput{}, err
 	}
@@ -82,7 +82,16 @@ func (rt *Runtime) cmdModel(_ context.Context, args string) (commandOutput, erro
 		rt.setClient(before.Client, "")
 		return commandOutput{}, fmt.Errorf("%s", locale.ModelNoKey.In(lang, name))
 	}
-	return commandOutput{text: locale.ModelSwitched.In(lang, i.Model, i.Provider)}, nil
+	if !keep && !cfg.Bool("model.persist_switch_by_default") {
+		return commandOutput{text: locale.ModelSwitched.In(lang, i.Model, i.Provider)}, nil
+	}
+	if err := config.SetModel(rt.opt.Home, i.Model, i.Provider, ""); err != nil {
+		return commandOutput{}, errors.New(localised(err, lang))
+	}
+	if err := rt.reloadConfig(); err != nil {
+		return commandOutput{}, errors.New(localised(err, lang))
+	}
+	return commandOutput{text: locale.ModelKept.In(lang, i.Model, i.Provider, config.Short(rt.opt.Home.Config()))}, nil
 }
 
 func (rt *Runtime) modelText() string {
@@ -95,22 +104,24 @@ func (rt *Runtime) modelText() string {
 	return strings.Join(append(lines, locale.ModelHowTo.In(lang, rt.opt.Home.Config())), "\n")
 }
 
-// modelArgs reads "[NAME] [--provider NAME]".
-func modelArgs(args string, lang locale.Lang) (name, provider string, err error) {
+// modelArgs reads "[NAME] [--provider NAME] [--global]"; keep is --global.
+func modelArgs(args string, lang locale.Lang) (name, provider string, keep bool, err error) {
 	words := strings.Fields(args)
 	for i := 0; i < len(words); i++ {
 		w := words[i]
 		switch value, ok := strings.CutPrefix(w, "--provider="); {
+		case w == "--global":
+			keep = true
 		case ok:
 			provider = value
 		case w == "--provider" && i+1 < len(words):
 			i++
 			provider = words[i]
 		case strings.HasPrefix(w, "-") || name != "":
-			return "", "", errors.New(locale.ModelBadFlag.In(lang, w))
+			return "", "", false, errors.New(locale.ModelBadFlag.In(lang, w))
 		default:
 			name = w
 		}
 	}
-	return name, provider, nil
+	return name, provider, keep, nil
 }

@@ -119,8 +119,15 @@ func showDump(io IO, s app.Status) {
 	w := io.Out
 	fmt.Fprintln(w, "--- hermes dump ---")
 	for _, f := range [][2]string{
-		{"version", s.Version}, {"os", s.OS}, {"go", s.Go}, {"profile", s.Profile}, {"hermes_home", config.Short(s.Home)},
-		{"model", s.Model}, {"provider", s.Provider}, {"problem", s.Problem}, {"python", s.Python},
+		{"version", s.Version},
+		{"os", s.OS},
+		{"go", s.Go},
+		{"profile", s.Profile},
+		{"hermes_home", config.Short(s.Home)},
+		{"model", s.Model},
+		{"provider", s.Provider},
+		{"problem", s.Problem},
+		{"python", s.Python},
 	} {
 		if f[1] != "" {
 			fmt.Fprintf(w, "%-17s %s\n", f[0]+":", f[1])
