@@ -32,6 +32,7 @@ func (r *choice) extras(m *Model) {
 		m.MaxTokens = n
 	}
 	r.window(m)
+	m.MaxTokens = r.capFor(m)
 	r.models(m)
 	r.limits(m)
 	r.certificates(m)
@@ -42,6 +43,16 @@ func (r *choice) extras(m *Model) {
 	m.ReasoningEffort = r.effort(m.Model)
 	r.headers(m)
 	r.body(m)
+}
+
+// capFor is the cap on an answer. One that nobody set must leave room in the
+// window: an answer that fills it cannot be continued, and a small model that
+// repeats itself would go on for minutes.
+func (r *choice) capFor(m *Model) int {
+	if m.MaxTokens != r.p.tokens || m.ContextLength <= 0 || m.MaxTokens < m.ContextLength {
+		return m.MaxTokens
+	}
+	return m.ContextLength / 4
 }
 
 // number is a setting that is a number, 0 when it is none.

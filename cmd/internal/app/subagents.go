@@ -19,6 +19,7 @@ func (rt *Runtime) registerDelegate(cfg *config.Config) error {
 // childOver ends what a sub-agent left running.
 func (rt *Runtime) childOver(session string) {
 	rt.commands.procs.EndSession(session)
+	rt.gate.Forget(session)
 	if t := rt.commands.term.Load(); t != nil {
 		t.Forget(session)
 	}
