@@ -85,6 +85,20 @@ func BenchmarkSlash(b *testing.B) {
 	}
 }
 
+// BenchmarkFind is what one key of a search through 5,000 items costs, and one
+// step to the next match.
+func BenchmarkFind(b *testing.B) {
+	m := benchModel(2500)
+	m.key("ctrl+f", nil)
+	for b.Loop() {
+		m.key("t", []rune{'t'})
+		m.View()
+		m.key("up", nil)
+		m.View()
+		m.key("backspace", nil)
+	}
+}
+
 // BenchmarkFilter is what one key of a filter over 5,000 hook events costs.
 func BenchmarkFilter(b *testing.B) {
 	m := benchModel(5000)

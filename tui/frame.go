@@ -83,7 +83,7 @@ func (m *model) composeChat(f *term.Frame, l layout) {
 		m.besides(rows, room, bottom.rules, l)
 	}
 	f.Lines = append(rows, m.hints(l)...)
-	if !m.reading {
+	if !m.reading || m.find.open {
 		f.Cursor.X, f.Cursor.Y = min(bottom.x, l.w-1), min(room+bottom.y, l.h-1)
 		f.Cursor.Visible = true
 	}
@@ -116,12 +116,17 @@ func (m *model) bottom(l layout) bottomRows {
 		rule()
 	}
 	rows, x, y := m.composer.Render()
+	if m.find.open {
+		var row string
+		row, x = m.findRow(m.look, l.left)
+		rows, y = []string{row}, 0
+	}
 	b.x, b.y = x, y+len(b.rows)
 	b.rows = append(b.rows, rows...)
 	if roomy {
 		rule()
 	}
-	if l.class <= small && l.h >= hintsFrom && (over || m.reading || m.queue.editing()) {
+	if l.class <= small && l.h >= hintsFrom && (over || m.reading || m.find.open || m.queue.editing()) {
 		b.rows = append(b.rows, " "+m.look.Style.Muted.Render(render.Truncate(m.hintText(), l.left-1, render.Ellipsis)))
 	}
 	b.rows = append(b.rows, m.statusLine(l, l.left, l.panel > 0, false))
@@ -131,7 +136,7 @@ func (m *model) bottom(l layout) bottomRows {
 func (m *model) statusLine(l layout, width int, panelShown, page bool) string {
 	o := status.Options{
 		Width: width, Rows: l.h, Now: m.at, Frame: m.frame, Panel: panelShown, Host: page,
-		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !m.reading && !page, Asks: m.dialog.Open(),
+		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !m.reading && !m.find.open && !page, Asks: m.dialog.Open(),
 	}
 	if l.class >= medium {
 		o.Dir = m.shortDir()
@@ -277,6 +282,8 @@ func (m *model) hintText() string {
 		return m.dialog.Keys()
 	case m.menu.Open():
 		return m.look.T(locale.UIMenuKeys)
+	case m.find.open:
+		return m.look.T(locale.UIHintsFind)
 	case m.reading:
 		return m.look.T(locale.UIHintsReading)
 	case m.queue.editing():

@@ -40,6 +40,7 @@ func (m *model) helpSections(l *look.Look) []panel.HelpSection {
 			"PgUp PgDn", locale.UIKeyPage,
 			"Shift+Up Shift+Down", locale.UIKeyRow,
 			"Ctrl+Home Ctrl+End End", locale.UIKeyEnds,
+			"Ctrl+F", locale.UIKeyFind,
 			"Ctrl+O", locale.UIKeyFold,
 			"Tab v y", locale.UIKeyCopy,
 			"/copy [N|code]", locale.UIKeyCopyCommand,

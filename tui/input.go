@@ -48,10 +48,13 @@ func (m *model) key(name string, runes []rune) tea.Cmd {
 			return cmd
 		}
 	}
+	if m.find.open && !m.pages.open() && m.findKey(name, runes) {
+		return nil
+	}
 	if cmd, ok := m.global(name); ok {
 		return cmd
 	}
-	if m.pages.open() {
+	if m.pages.open() || m.find.open {
 		return nil
 	}
 	if m.transcript.Selected() {
@@ -153,8 +156,10 @@ func (m *model) global(name string) (tea.Cmd, bool) {
 		m.pages.toggle(pageSessions)
 	case is(name, k.SkipHook):
 		m.backend.SkipHook()
-	case is(name, k.SearchHistory) && !m.pages.open() && !m.composer.Searching():
+	case is(name, k.SearchHistory) && !m.pages.open() && !m.find.open && !m.composer.Searching():
 		m.composer.Search()
+	case is(name, k.Find) && !m.pages.open() && !m.composer.Searching():
+		m.openFind()
 	case is(name, k.Editor) && !m.pages.open() && !m.dialog.Open() && !m.composer.Searching():
 		return m.edit(), true
 	case !m.pages.open() && m.offer(name):
@@ -235,6 +240,10 @@ func (m *model) paste(text string) tea.Cmd {
 	}
 	if m.pages.open() {
 		m.pages.paste(text)
+		return nil
+	}
+	if m.find.open {
+		m.findPaste(text)
 		return nil
 	}
 	m.stopReading()

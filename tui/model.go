@@ -51,6 +51,7 @@ type model struct {
 	pages      pages
 	own        ownAsks
 	pointer    pointer
+	find       find
 	queue      queueEdit
 	offers     offers
 	quit       quitState

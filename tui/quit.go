@@ -34,6 +34,8 @@ func (m *model) stop() tea.Cmd {
 		cmd := m.copySelection()
 		m.transcript.Deselect()
 		return cmd
+	case m.find.open && !m.pages.open():
+		m.closeFind(false)
 	case m.composer.Searching():
 		m.composer.EndSearch(false)
 	case m.state.Turn.Running:

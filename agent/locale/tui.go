@@ -331,6 +331,18 @@ var (
 	UIKeySuspend   = Msg{"suspend the program", "挂起程序"}
 )
 
+// Texts of the search through the conversation.
+var (
+	UIFind      = Msg{"find", "查找"}
+	UIFindCount = Msg{"%d of %d", "%d / %d"}
+	UIFindNone  = Msg{"not found", "未找到"}
+	UIHintsFind = Msg{
+		"Enter or n older · Shift+Enter or N newer · Esc back to the old place · Tab stay here",
+		"Enter 或 n 上一个 · Shift+Enter 或 N 下一个 · Esc 回到原处 · Tab 留在此处",
+	}
+	UIKeyFind = Msg{"find in the conversation; Enter n N go on, Esc goes back", "在对话中查找；Enter、n、N 跳转，Esc 返回原处"}
+)
+
 // Texts of copying.
 var (
 	UICopied1       = Msg{"%d character", "%d 个字符"}

@@ -24,6 +24,7 @@ type Model struct {
 	focus   int // entry that has the focus, -1 for none
 	mark    int // entry from which on a range is marked to the focus, -1 for none
 	sel     selection
+	find    finder
 	folded  bool
 
 	shrinking *line // tells of the compression that runs
@@ -91,6 +92,7 @@ func (m *Model) Clear(keep int) {
 	m.turn = newTurn("")
 	m.Blur()
 	m.Deselect()
+	m.find = finder{}
 	m.view = viewport{width: m.view.width, height: m.view.height, follow: true}
 }
 

@@ -105,6 +105,7 @@ func (m *Model) drop(i int) {
 	m.entries = kept
 	m.Blur()
 	m.Deselect()
+	m.find.hits, m.find.opened, m.find.at, m.find.spans = nil, nil, -1, map[int]spanCache{}
 	m.End()
 }
 

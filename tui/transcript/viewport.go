@@ -89,6 +89,9 @@ func (m *Model) Render() []string {
 			if (i == m.focus || m.mark >= 0 && between(i, m.mark, m.focus)) && !(m.entries[i].gap && r == 0) {
 				text = m.focused(text, r, m.entries[i].gap)
 			}
+			if m.find.key != "" {
+				text = m.highlighted(text, i, r)
+			}
 			if m.sel.dragged && m.Selected() {
 				text = m.marked(text, i, r)
 			}
