@@ -52,8 +52,8 @@ var mutations = []mutation{
 	{
 		name: "a guard's veto is ignored",
 		file: "agent/pipeline.go",
-		old:  "\tcase action == \"block\":\n",
-		new:  "\tcase action == \"block\" && message == \"\":\n",
+		old:  "\tcase d.action == \"block\":\n",
+		new:  "\tcase d.action == \"block\" && d.message == \"\":\n",
 		pkgs: []string{screens}, run: "^TestCards$",
 	},
 	{
