@@ -214,8 +214,13 @@ func (a *Agent) NewSession(reason string) {
 // Ask submits text and waits for the end of its turn. When ctx ends first, the
 // turn is interrupted and its end is returned with ctx's error.
 func (a *Agent) Ask(ctx context.Context, text string) (event.TurnDone, error) {
+	return a.AskWith(ctx, text, nil)
+}
+
+// AskWith is Ask with pictures.
+func (a *Agent) AskWith(ctx context.Context, text string, images []llm.Image) (event.TurnDone, error) {
 	ended := make(chan event.TurnDone, 1)
-	e := &entry{text: text, source: "user", done: ended}
+	e := &entry{text: text, source: "user", images: images, done: ended}
 	if !a.add(e) {
 		return event.TurnDone{}, ErrClosed
 	}

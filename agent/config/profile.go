@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -14,8 +13,12 @@ import (
 // DefaultProfile is the name of the home folder itself, among its profiles.
 const DefaultProfile = "default"
 
-// profileName is what the reference takes for the name of a profile.
-var profileName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
+// isProfileName reports whether the reference takes name for that of a
+// profile: [a-z0-9][a-z0-9_-]{0,63}.
+func isProfileName(name string) bool {
+	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
+	return name != "" && len(name) <= 64 && strings.Contains(letters, name[:1]) && strings.Trim(name, letters+"_-") == ""
+}
 
 // Profiles are the homes below one root: the root itself, and the folders of
 // profiles/. active_profile in the root names the one that is used when the
@@ -39,7 +42,7 @@ func FindProfiles(getenv func(string) string) (p Profiles, own string, err error
 		return Profiles{}, "", err
 	}
 	above := filepath.Dir(home.dir)
-	if name := filepath.Base(home.dir); filepath.Base(above) == "profiles" && profileName.MatchString(name) {
+	if name := filepath.Base(home.dir); filepath.Base(above) == "profiles" && isProfileName(name) {
 		return Profiles{Home{filepath.Dir(above)}}, name, nil
 	}
 	return Profiles{home}, "", nil
@@ -79,7 +82,7 @@ func (p Profiles) Home(name string) (Home, error) {
 	if name == DefaultProfile {
 		return p.root, nil
 	}
-	if !profileName.MatchString(name) {
+	if !isProfileName(name) {
 		return Home{}, fmt.Errorf("%q: %w", name, ErrProfileName)
 	}
 	if info, err := os.Stat(p.dir(name)); err != nil || !info.IsDir() {
@@ -92,7 +95,7 @@ func (p Profiles) Home(name string) (Home, error) {
 func (p Profiles) Active() string {
 	data, err := os.ReadFile(p.activeFile())
 	name := strings.TrimSpace(string(data))
-	if err != nil || !profileName.MatchString(name) {
+	if err != nil || !isProfileName(name) {
 		return DefaultProfile
 	}
 	return name
@@ -120,7 +123,7 @@ func (p Profiles) List() ([]string, error) {
 	}
 	out := []string{}
 	for _, e := range entries {
-		if info, err := os.Stat(p.dir(e.Name())); err == nil && info.IsDir() && profileName.MatchString(e.Name()) {
+		if info, err := os.Stat(p.dir(e.Name())); err == nil && info.IsDir() && isProfileName(e.Name()) {
 			out = append(out, e.Name())
 		}
 	}

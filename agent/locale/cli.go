@@ -43,6 +43,7 @@ var (
 	CLIFlagNoRules  = Msg{"no AGENTS.md and other rule files, no SOUL.md, no memories", "不读取 AGENTS.md 等规则文件、SOUL.md 和记忆"}
 	CLIFlagPassID   = Msg{"tell the model the id of the session", "把会话编号告诉模型"}
 	CLIFlagUsage    = Msg{"with -z, write tokens, cost and outcome to this file as JSON", "与 -z 合用，把用量、费用和结果以 JSON 写入此文件"}
+	CLIFlagImage    = Msg{"send this picture with the question (may be repeated)", "随问题发送此图片（可重复）"}
 	CLIChatShort    = Msg{"chat; with -q ask one question", "对话；用 -q 只问一个问题"}
 	CLIFlagQuery    = Msg{"ask this and exit (- reads standard input)", "提出此问题后退出（- 表示从标准输入读取）"}
 	CLIFlagOutput   = Msg{"text, json or stream-json", "text、json 或 stream-json"}

@@ -4,6 +4,7 @@ package locale
 var (
 	CmdQueue    = Msg{"send a text after those that wait", "排在等待的内容之后发送"}
 	CmdSteer    = Msg{"tell the running turn something", "向正在进行的轮次补充内容"}
+	CmdImage    = Msg{"send a picture with the next text", "随下一条内容发送图片"}
 	CmdCompress = Msg{"shorten the conversation now", "立即压缩对话"}
 	CmdStatus   = Msg{"session, model and times", "会话、模型和时间"}
 	CmdConfig   = Msg{"show the settings in force", "查看当前设置"}
@@ -17,10 +18,17 @@ var (
 	CmdVersion  = Msg{"show the version", "显示版本"}
 
 	CmdArgsPrompt   = Msg{"<prompt>", "<内容>"}
+	CmdArgsImage    = Msg{"<path>", "<路径>"}
 	CmdArgsCompress = Msg{"[here [N] | focus | --preview]", "[here [N] | 重点 | --preview]"}
 	CmdArgsBusy     = Msg{"[queue|steer|interrupt|status]", "[方式：queue|steer|interrupt|status]"}
 	CmdArgsDays     = Msg{"[days]", "[天数]"}
 	CmdArgsTools    = Msg{"[list | enable|disable NAME…]", "[list | enable|disable 名称…]"}
+
+	// ImageAttached takes the file and its size; ImageBad the file and what it is;
+	// ImageLarge the file and the most megabytes.
+	ImageAttached = Msg{"%s (%s) goes with the next text", "%s（%s）将随下一条内容发送"}
+	ImageBad      = Msg{"%s is no picture (%s); PNG, JPEG, GIF and WebP are", "%s 不是图片（%s）；支持 PNG、JPEG、GIF 和 WebP"}
+	ImageLarge    = Msg{"%s is larger than %d MB", "%s 超过 %d MB"}
 
 	// CmdNeedsText takes the command.
 	CmdNeedsText = Msg{"%s takes a text", "%s 后面需要内容"}

@@ -82,9 +82,11 @@ type Runtime struct {
 	wg     sync.WaitGroup // the loading goroutine and commands that run
 
 	asks       asks
+	pictures   pictures // that go with the next text
 	commands   commands // what runs shell commands
 	gate       *approval.Gate
 	commandN   atomic.Int64  // numbers the slash commands that ran
+	listing    atomic.Bool   // the files of the project are being listed
 	toolsDirty chan struct{} // holds a token after the registry changed
 	closed     sync.Once
 	closeErr   error
@@ -131,9 +133,9 @@ func (rt *Runtime) Demo() bool { return rt.client.Load().Info().Demo }
 // read because nobody can be asked (decision D37); empty when there is none.
 func (rt *Runtime) UnreadEnv() string { return rt.unreadEnv }
 
-// Ask runs one turn and waits for its end.
-func (rt *Runtime) Ask(ctx context.Context, text string) (event.TurnDone, error) {
-	return rt.agent.Ask(ctx, text)
+// Ask runs one turn, with pictures when there are any, and waits for its end.
+func (rt *Runtime) Ask(ctx context.Context, text string, images ...llm.Image) (event.TurnDone, error) {
+	return rt.agent.AskWith(ctx, text, images)
 }
 
 // WaitConfigured waits until configuration and model are known and returns

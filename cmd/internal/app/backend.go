@@ -15,8 +15,14 @@ func (rt *Runtime) goRun(f func(context.Context)) {
 	rt.wg.Go(func() { f(rt.ctx) })
 }
 
-// Submit starts or queues a turn.
-func (rt *Runtime) Submit(text string) { rt.agent.Submit(text) }
+// Submit starts or queues a turn, with the pictures that were attached.
+func (rt *Runtime) Submit(text string) {
+	if list := rt.pictures.take(); list != nil {
+		rt.agent.SubmitWith(text, list)
+		return
+	}
+	rt.agent.Submit(text)
+}
 
 // EditQueued changes or drops a queued text.
 func (rt *Runtime) EditQueued(id, text string) { rt.agent.EditQueued(id, text) }

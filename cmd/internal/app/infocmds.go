@@ -20,6 +20,7 @@ func infoCommands() []builtin {
 	return []builtin{
 		{name: "queue", aliases: []string{"q"}, group: groupSession, args: locale.CmdArgsPrompt, desc: locale.CmdQueue, run: (*Runtime).cmdQueue},
 		{name: "steer", group: groupSession, args: locale.CmdArgsPrompt, desc: locale.CmdSteer, run: (*Runtime).cmdSteer},
+		{name: "image", group: groupInfo, args: locale.CmdArgsImage, desc: locale.CmdImage, run: (*Runtime).cmdImage},
 		{name: "compress", aliases: []string{"compact"}, group: groupSession, args: locale.CmdArgsCompress, desc: locale.CmdCompress, run: (*Runtime).cmdCompress},
 		{name: "status", group: groupSession, desc: locale.CmdStatus, run: (*Runtime).cmdStatus},
 		{name: "config", group: groupConfig, desc: locale.CmdConfig, run: (*Runtime).cmdConfig},

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"hermes/agent/event"
+	"hermes/agent/llm"
 	"hermes/agent/locale"
 	"hermes/agent/tool"
 	"hermes/cmd/internal/app"
@@ -30,6 +31,7 @@ type ask struct {
 	output     string
 	answerOnly bool // -z: refuses the demo unless it was asked for
 	quiet      bool
+	images     []string // files
 }
 
 func newChat(io IO, lang locale.Lang, g *global) *cobra.Command {
@@ -47,6 +49,7 @@ func newChat(io IO, lang locale.Lang, g *global) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVarP(&a.prompt, "query", "q", "", locale.CLIFlagQuery.In(lang))
 	f.StringVar(&a.output, "output", outputText, locale.CLIFlagOutput.In(lang))
+	f.StringArrayVar(&a.images, "image", nil, locale.CLIFlagImage.In(lang))
 	f.BoolVarP(&a.quiet, "quiet", "Q", false, locale.CLIFlagQuiet.In(lang))
 	f.IntVar(&g.maxTurns, "max-turns", 0, locale.CLIFlagTurns.In(lang))
 	return cmd
@@ -76,10 +79,14 @@ func runAsk(ctx context.Context, io IO, a ask) error {
 	if err := writable(a.usage); err != nil {
 		return usageError{err}
 	}
+	images, err := readImages(io, lang, a.images)
+	if err != nil {
+		return usageError{err}
+	}
 	rt := app.New(opt)
 	out := newAskOutput(io, a.output, rt.Subscribe())
 	rt.Start(ctx)
-	done, err := askRuntime(ctx, io, rt, a, prompt)
+	done, err := askRuntime(ctx, io, rt, a, prompt, images)
 	closeErr := rt.Close()
 	if usageErr := writeUsage(a.usage, out, done, err); err == nil {
 		err = usageErr
@@ -93,7 +100,7 @@ func runAsk(ctx context.Context, io IO, a ask) error {
 	return err
 }
 
-func askRuntime(ctx context.Context, io IO, rt *app.Runtime, a ask, prompt string) (*event.TurnDone, error) {
+func askRuntime(ctx context.Context, io IO, rt *app.Runtime, a ask, prompt string, images []llm.Image) (*event.TurnDone, error) {
 	if err := rt.WaitConfigured(ctx); err != nil {
 		return nil, configError(err)
 	}
@@ -110,7 +117,7 @@ func askRuntime(ctx context.Context, io IO, rt *app.Runtime, a ask, prompt strin
 	if err := checkToolsets(ctx, io, rt, a); err != nil {
 		return nil, err
 	}
-	done, err := rt.Ask(ctx, prompt)
+	done, err := rt.Ask(ctx, prompt, images...)
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +146,18 @@ func checkToolsets(ctx context.Context, io IO, rt *app.Runtime, a ask) error {
 	}
 	fmt.Fprintf(io.Err, "hermes: %s\n", locale.CLIUnknownSets.In(rt.Lang(), strings.Join(unknown, ", ")))
 	return nil
+}
+
+func readImages(io IO, lang locale.Lang, files []string) ([]llm.Image, error) {
+	var out []llm.Image
+	for _, f := range files {
+		img, err := app.ReadImage(lang, io.Dir, f)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, img)
+	}
+	return out, nil
 }
 
 // promptText reads the prompt from standard input when it is "-".

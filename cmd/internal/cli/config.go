@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -138,8 +137,16 @@ func writeYAML(io IO, v any) error {
 	return nil
 }
 
-// secretKey matches the names of settings whose values are not shown.
-var secretKey = regexp.MustCompile(`(?i)(^|_)(api_?key|token|secret|password)$`)
+// secretKey reports whether a setting's name says that its value is not shown.
+func secretKey(name string) bool {
+	name = strings.ToLower(name)
+	for _, end := range []string{"api_key", "apikey", "token", "secret", "password"} {
+		if name == end || strings.HasSuffix(name, "_"+end) {
+			return true
+		}
+	}
+	return false
+}
 
 // masked is v with secrets taken out: the values of keys that say so.
 func masked(key string, v any) any {
@@ -153,7 +160,7 @@ func masked(key string, v any) any {
 			v[i] = masked(key, below)
 		}
 	case string:
-		if v != "" && secretKey.MatchString(key) && !strings.HasPrefix(v, "${") {
+		if v != "" && secretKey(key) && !strings.HasPrefix(v, "${") {
 			return "***"
 		}
 	}

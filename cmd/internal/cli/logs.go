@@ -20,9 +20,6 @@ import (
 	"hermes/agent/locale"
 )
 
-// logLine takes a record's line apart: time, level, session, component.
-var logLine = regexp.MustCompile(`^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),\d{3} ([A-Z]+)(?: \[([^\]]*)\])? ([^:\s]+):`)
-
 // levels in rising order.
 var levels = []string{"DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"}
 
@@ -35,7 +32,8 @@ type logFilter struct {
 	component, sinceRaw string
 	since               time.Time
 
-	last bool // the record before was shown
+	line *regexp.Regexp // takes a record's first line apart: time, level, session, component
+	last bool           // the record before was shown
 }
 
 func newLogs(io IO, lang locale.Lang, g *global) *cobra.Command {
@@ -74,6 +72,7 @@ func newLogs(io IO, lang locale.Lang, g *global) *cobra.Command {
 }
 
 func (f *logFilter) check(lang locale.Lang, now time.Time) error {
+	f.line = regexp.MustCompile(`^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d),\d{3} ([A-Z]+)(?: \[([^\]]*)\])? ([^:\s]+):`)
 	f.level = strings.ToUpper(f.level)
 	if f.level == "WARN" {
 		f.level = "WARNING"
@@ -109,7 +108,7 @@ func ago(text string) (time.Duration, bool) {
 
 // keep reports whether a line is shown.
 func (f *logFilter) keep(line string) bool {
-	m := logLine.FindStringSubmatch(line)
+	m := f.line.FindStringSubmatch(line)
 	if m == nil {
 		return f.last
 	}

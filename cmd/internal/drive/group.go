@@ -204,13 +204,16 @@ func (g *group) load(ctx context.Context, _ Step) fields {
 	if err != nil {
 		cwd = g.dir
 	}
-	plugins, bundled := map[string]fields{}, map[string]bool{}
+	plugins, bundled, skills := map[string]fields{}, map[string]bool{}, []string{}
 	for _, p := range g.rt.Plugins() {
 		if p.Bundled || p.Example {
 			bundled[p.Key] = true
 			continue
 		}
 		plugins[p.Key] = pluginFields(p)
+		for _, skill := range p.Skills {
+			skills = append(skills, skill.Name)
+		}
 	}
 	tools, sent := g.offered(ctx, bundled)
 	commands := map[string]fields{}
@@ -221,7 +224,7 @@ func (g *group) load(ctx context.Context, _ Step) fields {
 	}
 	return fields{
 		"plugins": plugins, "tools": tools, "sent": sent, "commands": commands,
-		"cli_commands": []string{}, "skills": []string{}, "cwd": cwd,
+		"cli_commands": []string{}, "skills": skills, "cwd": cwd,
 	}
 }
 

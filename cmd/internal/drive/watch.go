@@ -24,10 +24,13 @@ type watch struct {
 	said  map[string]bool
 	host  int // process of the plugin host, 0 for none
 	found []string
+
+	record *regexp.Regexp // the beginning of a log record; lines without one belong to that before
 }
 
 func newWatch(rt *app.Runtime, logs string) *watch {
 	w := &watch{rt: rt, sub: rt.Subscribe(), log: filepath.Join(logs, "errors.log"), said: map[string]bool{}}
+	w.record = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} `)
 	if info, err := os.Stat(w.log); err == nil {
 		w.read = info.Size() // of earlier runs
 	}
@@ -99,10 +102,6 @@ func (w *watch) add(level, source, text string) {
 	w.found = append(w.found, level+" "+source+": "+text)
 }
 
-// record is the beginning of a log record; what follows without one belongs
-// to it.
-var record = regexp.MustCompile(`^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} `)
-
 func (w *watch) readLog(ctx context.Context) {
 	_ = w.rt.FlushLog(ctx) // then there is less to see
 	f, err := os.Open(w.log)
@@ -118,7 +117,7 @@ func (w *watch) readLog(ctx context.Context) {
 	w.read += int64(len(b))
 	for line := range strings.Lines(string(b)) {
 		line = strings.TrimRight(line, "\n")
-		if at := record.FindStringIndex(line); at != nil {
+		if at := w.record.FindStringIndex(line); at != nil {
 			w.found = append(w.found, line[at[1]:])
 		} else if n := len(w.found); n > 0 {
 			w.found[n-1] += "\n" + line
