@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sort"
+	"strings"
 )
 
 // schemaVersion is that of hermes-agent 0.19.0 (contract/core §8.2).
@@ -25,13 +26,16 @@ var (
 type found struct {
 	empty   bool
 	version int  // 0: it has tables but no version
-	ours    bool // it has the tables of sessions
+	ours    bool // it has a table of the reference
 }
 
 func inspect(db *sql.DB) (found, error) {
 	var f found
 	var tables, known int
-	err := db.QueryRow(`SELECT COUNT(*), COUNT(CASE WHEN name IN ('sessions', 'messages', 'schema_version') THEN 1 END)
+	// A command of the reference that needs no sessions makes the file with its
+	// own table alone; the rest is added by whoever comes next.
+	names := "'schema_version', '" + strings.Join(tableNames, "', '") + "'"
+	err := db.QueryRow(`SELECT COUNT(*), COUNT(CASE WHEN name IN (`+names+`) THEN 1 END)
 		FROM sqlite_master WHERE type = 'table'`).Scan(&tables, &known)
 	if err != nil {
 		return f, err

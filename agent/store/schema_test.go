@@ -229,6 +229,35 @@ func TestForeignDatabaseIsLeftAlone(t *testing.T) {
 	}
 }
 
+// The reference makes the file with the table of its delegations alone when
+// that is all that a command needed.
+func TestADatabaseWithOneTableOfTheReferenceIsCompleted(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "state.db")
+	db, err := sql.Open("sqlite", "file:"+path)
+	must(t, err)
+	_, err = db.Exec(`CREATE TABLE async_delegations (delegation_id TEXT PRIMARY KEY, origin_session TEXT NOT NULL, state TEXT NOT NULL, dispatched_at REAL NOT NULL, updated_at REAL NOT NULL);
+		INSERT INTO async_delegations VALUES ('d1', 's1', 'running', 1, 1)`)
+	must(t, err)
+	must(t, db.Close())
+	s := openAt(t, path)
+	must(t, s.Warm(ctx))
+	why, err := s.ReadOnly()
+	must(t, err)
+	if why != nil {
+		t.Errorf("read only: %v", why)
+	}
+	must(t, s.Close())
+	db, err = sql.Open("sqlite", "file:"+path)
+	must(t, err)
+	defer db.Close()
+	var kept, version int
+	must(t, db.QueryRow(`SELECT COUNT(*) FROM async_delegations WHERE delegation_id = 'd1'`).Scan(&kept))
+	must(t, db.QueryRow(`SELECT version FROM schema_version`).Scan(&version))
+	if kept != 1 || version != schemaVersion {
+		t.Errorf("%d rows kept, schema %d", kept, version)
+	}
+}
+
 func TestClosedStoreSaysSo(t *testing.T) {
 	s := Open(filepath.Join(t.TempDir(), "state.db"), Options{})
 	must(t, s.Close())
