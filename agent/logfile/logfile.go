@@ -44,6 +44,9 @@ type Options struct {
 	Level  string              // of agent.log: DEBUG, INFO, WARNING, ERROR; anything else means INFO
 	Debug  bool                // DEBUG whatever Level says
 	Redact func(string) string // applied to every line; nil for none
+	// Failed is called once, with the first failure to write; nil for nobody.
+	// It may be called from any goroutine and must not wait for the log.
+	Failed func(error)
 	// MaxSize and Kept override the rotation of agent.log, in bytes and files;
 	// zero means the reference's 5 MiB and 3.
 	MaxSize int64
@@ -65,6 +68,8 @@ type shared struct {
 	done   chan struct{}
 	once   sync.Once
 
+	tell func(error)
+
 	mu      sync.Mutex
 	dropped int
 	failed  error // the first failure to write
@@ -82,7 +87,7 @@ func Open(o Options) (*Handler, error) {
 		return nil, fmt.Errorf("make the log folder: %w", err)
 	}
 	s := &shared{
-		level: parseLevel(o.Level), redact: o.Redact,
+		level: parseLevel(o.Level), redact: o.Redact, tell: o.Failed,
 		queue: make(chan record, queueLimit), stop: make(chan struct{}), done: make(chan struct{}),
 	}
 	if o.Debug {
@@ -172,9 +177,13 @@ func (s *shared) failure(err error) {
 		return
 	}
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.failed == nil {
+	first := s.failed == nil
+	if first {
 		s.failed = err
+	}
+	s.mu.Unlock()
+	if first && s.tell != nil {
+		s.tell(err)
 	}
 }
 

@@ -179,3 +179,20 @@ func TestALongRecordIsCutAfterItsSecretsAreOut(t *testing.T) {
 		t.Errorf("%d bytes, end %q", len(got), got[len(got)-60:])
 	}
 }
+
+func TestTheFirstFailureIsTold(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Mkdir(filepath.Join(dir, "agent.log"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var told []error
+	h, err := Open(Options{Dir: dir, Failed: func(err error) { told = append(told, err) }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slog.New(h).Info("one")
+	slog.New(h).Info("two")
+	if err := h.Close(); err == nil || len(told) != 1 || told[0] != err {
+		t.Errorf("told %v, closed with %v", told, err)
+	}
+}

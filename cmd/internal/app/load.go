@@ -116,9 +116,10 @@ func (rt *Runtime) openLog(cfg *config.Config) {
 	h, err := logfile.Open(logfile.Options{
 		Dir: rt.opt.Home.Logs(), Redact: rt.redactText,
 		Level: cfg.String("logging", "level"), Debug: config.Truthy(cfg.Getenv("HERMES_PLUGINS_DEBUG")),
+		Failed: rt.logFailed,
 	})
 	if err != nil {
-		rt.notice(event.LevelWarn, "log", err.Error())
+		rt.logFailed(err)
 		return
 	}
 	if rt.opt.Debug != nil && config.Truthy(cfg.Getenv("HERMES_PLUGINS_DEBUG")) {
@@ -126,6 +127,12 @@ func (rt *Runtime) openLog(cfg *config.Config) {
 		return
 	}
 	rt.log.open(h, h)
+}
+
+// logFailed says that the log cannot be written. Nothing else depends on it: a
+// turn that gave an answer has not failed for that.
+func (rt *Runtime) logFailed(err error) {
+	rt.notice(event.LevelWarn, "log", locale.HomeNoLog.In(rt.Lang(), err))
 }
 
 // redactText takes secrets out of a text, unless security.redact_secrets is

@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"os"
 
 	"hermes/agent/event"
+	"hermes/agent/locale"
 	"hermes/agent/secret"
 	"hermes/agent/store"
 )
@@ -21,8 +23,18 @@ func (rt *Runtime) warmStore(ctx context.Context) {
 		err = why
 	}
 	if err != nil && ctx.Err() == nil {
-		rt.notice(event.LevelWarn, "sessions", localised(err, rt.Lang()))
+		rt.notice(event.LevelWarn, "sessions", unstored(err, rt.Lang()))
 	}
+}
+
+// unstored says why sessions cannot be stored, and what helps: in the words of
+// the error where it has some for the user.
+func unstored(err error, lang locale.Lang) string {
+	var l interface{ In(locale.Lang) string }
+	if errors.As(err, &l) {
+		return l.In(lang)
+	}
+	return locale.HomeNoSessions.In(lang, err)
 }
 
 // OpenSessions opens the stored sessions for a command that needs nothing else

@@ -2,9 +2,11 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/signal"
+	"sync"
 
 	"github.com/charmbracelet/x/term"
 )
@@ -39,6 +41,36 @@ func System() IO {
 		OutTTY:  term.IsTerminal(os.Stdout.Fd()),
 		Environ: os.Environ(), Dir: dir,
 	}
+}
+
+// checkedWriter remembers the first failure to write: listings print line by
+// line, and an answer that did not arrive is no success.
+type checkedWriter struct {
+	w io.Writer
+
+	mu  sync.Mutex
+	err error
+}
+
+func (c *checkedWriter) Write(p []byte) (int, error) {
+	n, err := c.w.Write(p)
+	if err != nil {
+		c.mu.Lock()
+		if c.err == nil {
+			c.err = err
+		}
+		c.mu.Unlock()
+	}
+	return n, err
+}
+
+func (c *checkedWriter) failed() error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.err != nil {
+		return fmt.Errorf("write to standard output: %w", c.err)
+	}
+	return nil
 }
 
 // Getenv looks a variable up in Environ; the last entry of a name wins, as in

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"hermes/agent/config"
 	"hermes/agent/locale"
@@ -26,9 +27,15 @@ func Main(args []string, io IO) int {
 	lang := startLang(io)
 	ctx, stop := interruptible(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	out := &checkedWriter{w: io.Out}
+	io.Out = out
 	root := newRoot(io, lang)
 	root.SetArgs(joinContinue(args, commandNames(root)))
-	return report(io, lang, root.ExecuteContext(ctx))
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = out.failed()
+	}
+	return report(io, lang, err)
 }
 
 // startLang is the language before config.yaml was read: that of the
@@ -58,6 +65,8 @@ type global struct {
 	noRules  bool
 	passID   bool // --pass-session-id
 	maxTurns int
+	source   string
+	hooks    bool // --accept-hooks
 	resuming
 }
 
@@ -103,7 +112,10 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	f.BoolVar(&g.noConfig, "ignore-user-config", false, locale.CLIFlagNoConfig.In(lang))
 	f.BoolVar(&g.noRules, "ignore-rules", false, locale.CLIFlagNoRules.In(lang))
 	f.BoolVar(&g.passID, "pass-session-id", false, locale.CLIFlagPassID.In(lang))
+	f.BoolVar(&g.hooks, "accept-hooks", false, locale.CLIFlagHooks.In(lang))
+	f.StringVar(&g.source, "source", "", locale.CLIFlagSource.In(lang))
 	g.resuming.register(cmd, lang)
+	hideScreens(f)
 	f.BoolP("help", "h", false, locale.CLIFlagHelp.In(lang))
 	cmd.Flags().StringVarP(&g.oneshot, "oneshot", "z", "", locale.CLIFlagOneshot.In(lang))
 	cmd.Flags().IntVar(&g.maxTurns, "max-turns", 0, locale.CLIFlagTurns.In(lang))
@@ -118,6 +130,17 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	cmd.InitDefaultCompletionCmd()
 	localiseBuiltin(cmd, lang)
 	return cmd
+}
+
+// hideScreens takes the flags by which the reference chooses between its two
+// interfaces; there is one here.
+func hideScreens(f *pflag.FlagSet) {
+	for _, name := range []string{"tui", "cli"} {
+		f.Bool(name, false, "")
+		if err := f.MarkHidden(name); err != nil {
+			panic(err) // the flag is defined one line above
+		}
+	}
 }
 
 // visible are the names of the commands that the help lists.
@@ -206,16 +229,20 @@ func (g global) options(io IO, lang locale.Lang) (app.Options, error) {
 		return app.Options{}, usageError{err}
 	}
 	return app.Options{
-		Home: home, Environ: withHome(io.Environ, home), Dir: io.Dir, Version: version, Lang: lang,
+		Home: home, Environ: g.environ(io.Environ, home), Dir: io.Dir, Version: version, Lang: lang,
 		Provider: g.provider, Model: g.model, SafeMode: g.safe, Yolo: g.yolo, Debug: io.Err,
-		Toolsets: listOf(g.toolsets), NoConfig: g.noConfig, NoRules: g.noRules, PassSessionID: g.passID, ToolChoice: g.choice, MaxTurns: g.maxTurns,
+		Toolsets: listOf(g.toolsets), NoConfig: g.noConfig, NoRules: g.noRules, PassSessionID: g.passID, ToolChoice: g.choice, MaxTurns: g.maxTurns, Source: g.source,
 	}, nil
 }
 
-// withHome names the home folder to everything that is started: the profile
+// environ names the home folder to everything that is started: the profile
 // that was chosen is theirs, too.
-func withHome(environ []string, home config.Home) []string {
-	return append(environ[:len(environ):len(environ)], "HERMES_HOME="+home.Dir())
+func (g global) environ(outer []string, home config.Home) []string {
+	out := append(outer[:len(outer):len(outer)], "HERMES_HOME="+home.Dir())
+	if g.hooks {
+		out = append(out, "HERMES_ACCEPT_HOOKS=1")
+	}
+	return out
 }
 
 // listOf splits a list that is written with commas; nil when it is empty.

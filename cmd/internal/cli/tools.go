@@ -100,6 +100,7 @@ func withRuntime(ctx context.Context, io IO, lang locale.Lang, g global, f func(
 		return err
 	}
 	rt := app.New(opt)
+	end := sayTrouble(io, rt)
 	rt.Start(ctx)
 	err = rt.WaitSettled(ctx)
 	if err == nil {
@@ -108,7 +109,30 @@ func withRuntime(ctx context.Context, io IO, lang locale.Lang, g global, f func(
 	if closeErr := rt.Close(); err == nil {
 		err = closeErr
 	}
+	end()
 	return configError(err)
+}
+
+// sayTrouble prints what the program has to say about its configuration, its
+// home and its plugins to standard error: a listing made with the defaults
+// because config.yaml is broken must not look like one that was asked for. end
+// waits for the last word.
+func sayTrouble(io IO, rt *app.Runtime) (end func()) {
+	sub, done := rt.Subscribe(), make(chan struct{})
+	go func() {
+		defer close(done)
+		for batch := sub.Next(context.Background()); batch != nil; batch = sub.Next(context.Background()) {
+			for _, e := range batch {
+				if n, ok := e.(event.Notice); ok && n.Level != event.LevelInfo {
+					fmt.Fprintf(io.Err, "hermes: %s\n", n.Text)
+				}
+			}
+		}
+	}()
+	return func() {
+		sub.Close()
+		<-done
+	}
 }
 
 // listTools prints the toolsets, each with its tools below it.
