@@ -173,6 +173,10 @@ func (m *Manager) save(key string, on bool) error {
 		return nil
 	}
 	if err := m.opt.SaveEnabled(key, on); err != nil {
+		// Whoever asked waits for news of the plugin: it is as it was.
+		m.mu.Lock()
+		m.emitRecord(m.byKey[key])
+		m.mu.Unlock()
 		return &notSavedError{key, on, err}
 	}
 	return nil

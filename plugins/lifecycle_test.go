@@ -107,7 +107,16 @@ func TestEnableWhileTheConfigurationIsBroken(t *testing.T) {
 		{r.Enable, "calculator", "Plugin calculator was not enabled; the choice could not be saved: ", "插件 calculator 未启用，设置无法保存：", event.PluginFound},
 		{r.Disable, "good", "Plugin good was not disabled; the choice could not be saved: ", "插件 good 未禁用，设置无法保存：", event.PluginOK},
 	} {
+		r.seen = append(r.seen, r.sub.Take()...)
 		err := c.change(ctxT(t), c.key)
+		news := r.sub.Take()
+		r.seen = append(r.seen, news...)
+		if !slices.ContainsFunc(news, func(e event.Event) bool {
+			p, ok := e.(event.PluginState)
+			return ok && p.Plugin.Key == c.key
+		}) {
+			t.Errorf("%s: whoever waits for news of it waits on", c.key)
+		}
 		var shown interface{ In(l locale.Lang) string }
 		if !errors.As(err, &shown) {
 			t.Fatalf("err = %v", err)
