@@ -71,6 +71,8 @@ type Script struct {
 	Steps         []Step   `json:"steps"`
 	// Aux answers requests without tools, when set; else they take steps too.
 	Aux *Step `json:"aux,omitempty"`
+	// Forget keeps only the last request, for tests that make many.
+	Forget bool `json:"forget,omitempty"`
 	// Once ends the script after its last step: then every answer is 500.
 	Once bool `json:"once,omitempty"`
 }
@@ -230,6 +232,9 @@ func (s *Server) completions(p protocol) http.HandlerFunc {
 func (s *Server) take(req Request) (Step, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.script.Forget {
+		s.requests = s.requests[:0]
+	}
 	s.requests = append(s.requests, req)
 	close(s.arrived)
 	s.arrived = make(chan struct{})
