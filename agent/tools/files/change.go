@@ -10,7 +10,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/aymanbagabas/go-udiff"
+	"hermes/agent/diff"
 )
 
 // bom is the mark that some programs put before UTF-8.
@@ -107,19 +107,16 @@ func shownPath(dir, path string) string {
 	return strings.TrimPrefix(filepath.ToSlash(path), "/")
 }
 
-// unified is the difference of two texts with three lines of context, "" when
-// there is none. An empty name stands for a file that is not there.
+// unified is the difference of two texts. An empty name stands for a file that
+// is not there.
 func unified(oldName, newName, before, after string) string {
-	if before == after {
-		return ""
-	}
 	name := func(prefix, n string) string {
 		if n == "" {
-			return "/dev/null"
+			return diff.Null
 		}
 		return prefix + n
 	}
-	return udiff.Unified(name("a/", oldName), name("b/", newName), before, after)
+	return diff.Unified(name("a/", oldName), name("b/", newName), before, after)
 }
 
 // plain is an error without the path, which is named already.

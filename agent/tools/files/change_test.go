@@ -159,18 +159,18 @@ func TestProtectedPaths(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, says := range map[string]string{
-		"/etc/hermes-test":                      "Refusing to write to sensitive system path: /etc/hermes-test\nUse the terminal tool with sudo",
-		"/boot/x":                               "Refusing to write to sensitive system path",
-		"~/.ssh/id_rsa":                         "is a protected system/credential file.",
-		"innocent/authorized_keys":              "is a protected system/credential file.",
-		"~/.config/gh/hosts.yml":                "is a protected system/credential file.",
-		"~/.npmrc":                              "is a protected system/credential file.",
-		filepath.Join(b.home, ".env"):           "is a protected system/credential file.",
-		filepath.Join(b.home, "state.db"):       "is a protected system/credential file.",
-		filepath.Join(b.home, "sessions/a"):     "is a protected system/credential file.",
-		filepath.Join(b.home, "config.yaml"):    "Refusing to write to Hermes config file",
-		filepath.Join(b.home, "x/../.env"):      "is a protected system/credential file.",
-		filepath.Join(b.home, "profiles/p/x/y"): "",
+		"/etc/hermes-test":                                    "Refusing to write to sensitive system path: /etc/hermes-test\nUse the terminal tool with sudo",
+		"/boot/x":                                             "Refusing to write to sensitive system path",
+		"~/.ssh/id_rsa":                                       "is a protected system/credential file.",
+		"innocent/authorized_keys":                            "is a protected system/credential file.",
+		"~/.config/gh/hosts.yml":                              "is a protected system/credential file.",
+		"~/.npmrc":                                            "is a protected system/credential file.",
+		filepath.Join(b.home, ".env"):                         "is a protected system/credential file.",
+		filepath.Join(b.home, "state.db"):                     "is a protected system/credential file.",
+		filepath.Join(b.home, "sessions/a"):                   "is a protected system/credential file.",
+		filepath.Join(b.home, "config.yaml"):                  "Refusing to write to Hermes config file",
+		filepath.Join(b.home, "x/../.env"):                    "is a protected system/credential file.",
+		filepath.Join(b.home, "profiles/p/x/y"):               "",
 		filepath.Join(b.home, "profiles/p/skills/a/SKILL.md"): "belongs to the profile 'p'",
 		filepath.Join(b.home, "skills/a/SKILL.md"):            "",
 		"~/ok.txt": "",
@@ -238,7 +238,7 @@ var replaceCases = []struct {
 	{name: "trimmed", text: "def f():\n    return 2\n", old: "  return 2 ", fresh: "return 9", want: "def f():\n    return 9\n"},
 	{name: "tabs", text: "func f() {\n\tif x {\n\t\ty()\n\t}\n}\n", old: "if x {\n    y()\n}", fresh: "if z {\n    w()\n}", want: "func f() {\n\tif z {\n\t    w()\n\t}\n}\n"},
 	{name: "blanks", text: "a  =   1\n", old: "a = 1", fresh: "a = 2", want: "a = 2\n"},
-	{name: "escapes", text: "a\n\tb\n", old: `a\n\tb`, fresh: `a\n\tc`, want: "a\n\tc\n"},
+	{name: "escapes", text: "a\tb\n", old: `a\tb`, fresh: `a\tc`, want: "a\tc\n"},
 	{name: "quotes", text: "say “hi” – now\n", old: `say "hi" - now`, fresh: "say no", want: "say no\n"},
 	{name: "anchors", text: "func a() {\n\tx := 1 // old\n\treturn\n}\n", old: "func a() {\n\tx := 1\n\treturn\n}", fresh: "func a() {}", want: "func a() {}\n"},
 	{name: "similar", text: "one\ntwo\nthree\n", old: "twoo", fresh: "2", want: "one\n2\nthree\n"},
@@ -410,32 +410,6 @@ func FuzzPatch(f *testing.F) {
 					t.Fatalf("end %d of %d", end, len(out))
 				}
 				text, at = out, end
-			}
-		}
-	})
-}
-
-// What the ladder does not touch stays as it is.
-func FuzzLadder(f *testing.F) {
-	for _, tc := range replaceCases {
-		f.Add(tc.text, tc.old, tc.fresh)
-	}
-	f.Fuzz(func(t *testing.T, text, old, fresh string) {
-		if old == "" || len(text) > 4096 {
-			return
-		}
-		for _, r := range ladder() {
-			last := 0
-			for _, s := range r.find(text, old) {
-				if s.from < last || s.to < s.from || s.to > len(text) {
-					t.Fatalf("%s found %v in %q for %q", r.name, s, text, old)
-				}
-				last = s.to
-			}
-		}
-		if n := strings.Count(text, old); n == 1 {
-			if out, how, err := replaced(text, old, fresh, false, -1); err != nil || how != "exact" || out != strings.Replace(text, old, fresh, 1) {
-				t.Fatalf("%q (%s, %v)", out, how, err)
 			}
 		}
 	})

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"hermes/agent/tool"
+	"hermes/agent/tools/internal/edit"
 	"hermes/agent/tools/internal/result"
 )
 
@@ -106,14 +107,15 @@ func (p patcher) replace(c tool.Call, args patchArgs) tool.Result {
 	if doc.crlf {
 		old, fresh = unix(old), unix(fresh)
 	}
-	text, _, err := replaced(doc.text, old, fresh, args.All, -1)
+	change, err := edit.Replace(doc.text, old, fresh, args.All)
 	if err != nil {
 		res := patchResult{Error: err.Error()}
-		if errors.Is(err, errNoMatch) {
+		if errors.Is(err, edit.ErrNoMatch) {
 			res.Hint = nearby(doc.text, old)
 		}
 		return result.JSON(res)
 	}
+	text := change.Text
 	warning := p.stale(c.Session, path)
 	if err := save(path, doc.bytes(text), doc.mode); err != nil {
 		return failed("Cannot write %s: %s", path, plain(err))
@@ -128,46 +130,12 @@ func (p patcher) replace(c tool.Call, args patchArgs) tool.Result {
 	return res
 }
 
-// hintLines is how many lines of the file stand around a place in a hint, and
-// hintPlaces how many places.
-const (
-	hintLines  = 3
-	hintPlaces = 2
-)
-
-// nearby helps with a text that does not stand in the file: the lines that
-// are most like its first.
+// nearby helps with a text that does not stand in the file: the places that
+// are most like it.
 func nearby(text, old string) string {
 	hint := "old_string not found. Use read_file to see the current content, or search_files to find the text."
-	want := ""
-	for line := range strings.Lines(old) {
-		if want = strings.TrimSpace(line); want != "" {
-			break
-		}
-	}
-	lines := linesOf(text)
-	type spot struct {
-		at   int
-		like float64
-	}
-	var places []spot
-	for i, l := range lines {
-		if like := ratio(strings.TrimSpace(l.text), want); like >= 0.6 {
-			places = append(places, spot{i, like})
-		}
-	}
-	if len(places) == 0 {
-		return hint
-	}
-	slices.SortStableFunc(places, func(a, b spot) int { return int((b.like - a.like) * 1000) })
-	hint += "\n\nDid you mean one of these sections?"
-	for i, pl := range places[:min(len(places), hintPlaces)] {
-		if i > 0 {
-			hint += "\n---"
-		}
-		for n := max(pl.at-1, 0); n < min(pl.at-1+hintLines, len(lines)); n++ {
-			hint += fmt.Sprintf("\n%4d| %s", n+1, lines[n].text)
-		}
+	if places := edit.Closest(text, old); places != "" {
+		hint += "\n\nDid you mean one of these sections?\n" + places
 	}
 	return hint
 }
@@ -278,7 +246,7 @@ func (pl *plan) update(f *planned, op operation) error {
 		text, end, err := h.apply(f.text, at)
 		if err != nil {
 			reason := err.Error()
-			if errors.Is(err, errNoMatch) {
+			if errors.Is(err, edit.ErrNoMatch) {
 				_, near, _ := strings.Cut(nearby(f.text, strings.Join(h.old, "\n")), "\n\n")
 				reason = strings.TrimRight(reason+"\n\n"+near, "\n")
 			}
@@ -326,7 +294,7 @@ func (pl *plan) write() error {
 			for _, d := range slices.Backward(done) {
 				d.putBack()
 			}
-			return fmt.Errorf("Cannot write %s: %s. The other files are as they were.", f.path, plain(err)) //nolint:revive // for the model
+			return fmt.Errorf("cannot write %s: %s; the other files are as they were", f.path, plain(err))
 		}
 		done = append(done, f)
 	}

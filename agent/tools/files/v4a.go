@@ -1,8 +1,11 @@
 package files
 
 import (
+	"errors"
 	"fmt"
 	"strings"
+
+	"hermes/agent/tools/internal/edit"
 )
 
 // Kinds of operations of a patch.
@@ -139,6 +142,11 @@ func (o *operation) change(line string) {
 	}
 }
 
+// errNoChanges is in the reference's words.
+//
+//lint:ignore ST1005 a sentence for the model
+var errNoChanges = errors.New("Patch contains no changes (only context lines were provided)")
+
 // checkedOps drops the empty lines that stand between files and refuses a patch
 // that changes nothing.
 func checkedOps(ops []operation) ([]operation, error) {
@@ -156,7 +164,7 @@ func checkedOps(ops []operation) ([]operation, error) {
 		o.hunks = kept
 	}
 	if !changes {
-		return nil, fmt.Errorf("Patch contains no changes (only context lines were provided)") //nolint:revive // the reference's sentence
+		return nil, errNoChanges
 	}
 	return ops, nil
 }
@@ -182,11 +190,14 @@ func (h hunk) apply(text string, after int) (out string, end int, err error) {
 	if old == "" { // nothing, or one empty line, which stands anywhere
 		return h.insert(text, strings.Join(h.added, "\n"), at)
 	}
-	out, _, err = replaced(text, old, strings.Join(h.fresh, "\n"), false, at)
-	if err != nil {
+	change, err := edit.ReplaceFrom(text, old, strings.Join(h.fresh, "\n"), at)
+	switch {
+	case errors.Is(err, edit.ErrSame): // the lines that come are those that go
+		return text, at, nil
+	case err != nil:
 		return "", 0, err
 	}
-	return out, max(0, at+len(out)-len(text)), nil
+	return change.Text, min(max(0, at+len(change.Text)-len(text)), len(change.Text)), nil
 }
 
 // insert adds lines after the hint, or at the end of the text.

@@ -22,6 +22,7 @@ type Change struct {
 // Errors of Replace that callers tell apart.
 var (
 	// ErrNoMatch says that the passage is nowhere.
+	//lint:ignore ST1005 the reference's sentence
 	ErrNoMatch = errors.New("Could not find a match for old_string in the file")
 	// ErrEmpty and ErrSame refuse what changes nothing.
 	ErrEmpty = errors.New("old_string cannot be empty")
@@ -46,6 +47,30 @@ func (e *EscapedError) Error() string {
 // Replace replaces old by next in text: the one passage that fits, or every
 // one when all is set.
 func Replace(text, old, next string, all bool) (Change, error) {
+	return replace(text, old, next, func(found []span) []span {
+		if len(found) > 1 && !all {
+			return nil
+		}
+		return found
+	})
+}
+
+// ReplaceFrom replaces one passage: of several, the first that begins at the
+// byte from or after it, else the last.
+func ReplaceFrom(text, old, next string, from int) (Change, error) {
+	return replace(text, old, next, func(found []span) []span {
+		for _, m := range found {
+			if m.from >= from {
+				return []span{m}
+			}
+		}
+		return found[len(found)-1:]
+	})
+}
+
+// replace is Replace with the choice among the passages as a function, which
+// returns none when it cannot choose.
+func replace(text, old, next string, choose func([]span) []span) (Change, error) {
 	switch {
 	case old == "":
 		return Change{}, ErrEmpty
@@ -57,8 +82,9 @@ func Replace(text, old, next string, all bool) (Change, error) {
 		if len(found) == 0 {
 			continue
 		}
-		if len(found) > 1 && !all {
-			return Change{}, &AmbiguousError{len(found)}
+		n := len(found)
+		if found = choose(found); len(found) == 0 {
+			return Change{}, &AmbiguousError{n}
 		}
 		f := fitter{old: old, next: next, exact: s.name == "exact", typography: s.name == "unicode_normalized"}
 		if !f.exact {
