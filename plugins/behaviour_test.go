@@ -14,7 +14,7 @@ import (
 
 func TestNotOfferedMethodsSaySo(t *testing.T) {
 	r := rigWith(t, map[string]string{
-		"skill": "def register(ctx):\n    ctx.register_skill('x', 'y')\n",
+		"port": "def register(ctx):\n    ctx.register_platform('x', 'y')\n",
 		"test": `
 import json
 def run(a, **k):
@@ -30,10 +30,10 @@ def register(ctx):
     ctx.register_tool("llm", "x", {"name": "x", "description": "d"}, run)
 `,
 	}, nil).start()
-	p := r.plugin("skill")
-	want := "ctx.register_skill() is part of the Hermes plugin API 0.19.0, but this version of hermes does not offer it yet (called by plugin 'skill')"
+	p := r.plugin("port")
+	want := "ctx.register_platform() is part of the Hermes plugin API 0.19.0, but this version of hermes does not offer it yet (called by plugin 'port')"
 	if p.State != event.PluginFailed || p.Error.Message != want || p.Error.Line != 2 {
-		t.Errorf("skill = %+v", p.Error)
+		t.Errorf("port = %+v", p.Error)
 	}
 	if got := r.call("found", `{}`).Content; got != `["register_skill", "llm", "register_memory_provider"]` {
 		t.Errorf("members = %s", got)

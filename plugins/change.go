@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"hermes/agent/event"
 	"hermes/agent/locale"
@@ -13,7 +14,29 @@ import (
 	"hermes/plugins/manifest"
 )
 
-func (m *Manager) getenv(name string) string { return m.env[name] }
+func (m *Manager) getenv(name string) string {
+	m.envMu.Lock()
+	defer m.envMu.Unlock()
+	return m.env[name]
+}
+
+// environ is the environment of a host that starts now.
+func (m *Manager) environ() []string {
+	m.envMu.Lock()
+	defer m.envMu.Unlock()
+	return append([]string{}, m.opt.Env...)
+}
+
+// SetEnv sets a variable for the plugins and loads them in new hosts, as Reload
+// does: a process cannot be given another environment from outside.
+func (m *Manager) SetEnv(ctx context.Context, name, value string) error {
+	m.envMu.Lock()
+	m.env[name] = value
+	env := slices.DeleteFunc(slices.Clone(m.opt.Env), func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
+	m.opt.Env = append(env, name+"="+value)
+	m.envMu.Unlock()
+	return m.Reload(ctx)
+}
 
 // Enable switches a plugin on: in the configuration, and in the running host
 // (decision D44). It waits until the plugin has loaded or failed.

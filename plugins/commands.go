@@ -101,7 +101,7 @@ func (m *Manager) RunCommand(ctx context.Context, session, name, rawArgs string)
 	out := CommandResult{Owner: r.key}
 	var id uint64
 	var res bridge.CommandResult
-	proc, err := m.call(ctx, r, rpc.Call{
+	proc, err := m.call(ctx, r, m.onBehalf(subject{Session: session}), rpc.Call{
 		Method: bridge.MethodCommand, Lane: bridge.LaneInput(session),
 		Params: bridge.CommandCall{Plugin: r.key, Name: name, Args: strings.TrimSpace(rawArgs)},
 		Sent:   func(n uint64) { id = n },

@@ -62,7 +62,6 @@ var (
 		"seed/cli-as-printed": "D7",
 	}
 	notYet = map[string]string{
-		"seed/my-plugin-skills": "register_skill", "seed/my-plugin-skills-zh": "register_skill",
 		"seed/cli-my-plugin": "register_cli_command", "seed/cli-my-plugin-zh": "register_cli_command", "seed/lazy-deps": "tools.lazy_deps",
 		"seed/deliver": "dispatch_tool", "seed/scan-completed": "dispatch_tool", "seed/data-files": "PyYAML", "seed/data-files-as-printed": "PyYAML",
 		"seed/memory-recall": "httpx", "seed/memory-recall-zh": "httpx", "seed/several-contexts": "httpx",

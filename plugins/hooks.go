@@ -183,7 +183,7 @@ func (i *invocation) ask(ctx context.Context, proc *host.Process, records []*rec
 	defer cancel()
 	safe.Go(i.m.log, "hook "+i.name, func() {
 		var a answer
-		a.err = i.m.ask(callCtx, proc, records[0].key, rpc.Call{
+		a.err = i.m.askFor(callCtx, proc, records[0].key, i.m.onBehalf(i.subject), rpc.Call{
 			Method: bridge.MethodHook, Lane: bridge.LaneTurn(i.subject.Session), Params: call,
 			Sent: func(id uint64) { sent <- id },
 		}, &a.res)

@@ -29,6 +29,7 @@ const logger = "hermes_cli.plugins"
 // Manager finds plugins, runs them and offers what they registered.
 type Manager struct {
 	opt    Options
+	envMu  sync.Mutex // guards env and opt.Env
 	env    map[string]string
 	log    *slog.Logger
 	redact func(string) string
@@ -45,6 +46,7 @@ type Manager struct {
 	started atomic.Bool
 	hooks   atomic.Pointer[hookTable]
 	active  invocations // hook calls that run now
+	errands errands     // calls into plugin code that run now
 
 	// changing serialises what changes the set of plugins and their
 	// registrations: loading, enable, disable, reload, swap.

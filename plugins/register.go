@@ -60,6 +60,7 @@ func (m *Manager) register(r *record, regs bridge.Registrations) *refusals {
 	for _, c := range commands {
 		p.Commands = append(p.Commands, r.command(c))
 	}
+	p.Skills = skillsOf(regs.Skills)
 	p.Notices = m.notices(r, regs.Notices)
 	return refused
 }
@@ -215,7 +216,7 @@ func (m *Manager) dropRegistrations(r *record) {
 	had := len(r.commands) > 0 || len(r.regs.Hooks) > 0 || len(tools) > 0
 	r.proc, r.tools, r.commands, r.regs = nil, nil, nil, bridge.Registrations{}
 	r.info.Tools, r.info.Hooks, r.info.Commands = []event.ToolInfo{}, []string{}, []event.Command{}
-	r.info.Callbacks = nil
+	r.info.Callbacks, r.info.Skills = nil, nil
 	m.mu.Unlock()
 	for _, t := range tools {
 		m.removeTool(r, t.spec.Name)

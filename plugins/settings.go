@@ -82,11 +82,6 @@ func pick(own map[string]time.Duration, name string, general, fallback time.Dura
 	return d
 }
 
-// Services is what plugins may ask of the program. This version's plugin API
-// asks nothing yet: the methods of the context object that would are refused
-// in the host, by name.
-type Services interface{}
-
 // Options are what a Manager needs.
 type Options struct {
 	Home string // HERMES_HOME
@@ -100,6 +95,7 @@ type Options struct {
 	Log      *slog.Logger
 	Platform string // "cli"
 	Version  string // of this program
+	// Services is what plugins may ask of the program; nil when there is none.
 	Services Services
 
 	// Redact removes secrets from a text. Nil removes the values of variables

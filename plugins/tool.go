@@ -64,7 +64,7 @@ func (t *pluginTool) Spec() tool.Spec { return t.spec }
 func (t *pluginTool) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 	var id uint64
 	var res bridge.ToolResult
-	proc, err := t.m.call(ctx, t.r, rpc.Call{
+	proc, err := t.m.call(ctx, t.r, c, rpc.Call{
 		Method: bridge.MethodTool, Lane: bridge.LaneTurn(c.Session),
 		Params: bridge.ToolCall{Plugin: t.r.key, Name: t.spec.Name, Nth: t.nth, Args: c.Args, Task: c.Task, Session: c.Session},
 		Sent:   func(n uint64) { id = n },

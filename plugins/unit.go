@@ -13,6 +13,7 @@ import (
 	"hermes/agent/event"
 	"hermes/agent/locale"
 	"hermes/agent/safe"
+	"hermes/agent/tool"
 	"hermes/plugins/host"
 	"hermes/plugins/internal/bridge"
 	"hermes/plugins/internal/rpc"
@@ -136,7 +137,9 @@ func (u *unit) setAside(aside bool) {
 func (u *unit) start() (*host.Process, error) {
 	m := u.m
 	link := &link{u: u}
-	proc, err := m.startHost(m.ctx, func(spec *host.Spec) { spec.Notify, spec.Raw = link.notify, link.raw })
+	proc, err := m.startHost(m.ctx, func(spec *host.Spec) {
+		spec.Notify, spec.Raw, spec.Handle = link.notify, link.raw, link.serve
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +164,7 @@ func (m *Manager) startHost(ctx context.Context, wire func(*host.Spec)) (*host.P
 	if root == "" {
 		return nil, errors.New("the host's files could not be unpacked")
 	}
-	env := append([]string{}, m.opt.Env...)
+	env := m.environ()
 	env = append(env, "HERMES_HOME="+m.opt.Home)
 	spec := host.Spec{
 		Root: root, Env: env, Dir: m.opt.Dir, Cache: m.cache(),
@@ -361,17 +364,19 @@ func (u *unit) close(ctx context.Context) {
 	}
 }
 
-// call asks the process of r something and decodes the answer into out.
-func (m *Manager) call(ctx context.Context, r *record, c rpc.Call, out any) (*host.Process, error) {
+// call asks the process of r something on behalf of from and decodes the answer
+// into out.
+func (m *Manager) call(ctx context.Context, r *record, from tool.Call, c rpc.Call, out any) (*host.Process, error) {
 	proc, err := r.await(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return proc, m.ask(ctx, proc, r.key, c, out)
+	return proc, m.askFor(ctx, proc, r.key, from, c, out)
 }
 
 // ask calls proc on behalf of the plugin key.
 func (m *Manager) ask(ctx context.Context, proc *host.Process, key string, c rpc.Call, out any) error {
+	c.Parent = parentIn(ctx, proc)
 	proc.Begin(key)
 	raw, err := proc.Peer.Call(ctx, c)
 	if errors.Is(err, rpc.ErrClosed) {

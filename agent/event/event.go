@@ -97,6 +97,14 @@ type StoredSession struct {
 	Active   time.Time `json:"last_active"`
 }
 
+// FilesListed carries the files of the project that a message can refer to.
+type FilesListed struct {
+	Meta
+	Files []string // relative to the working directory, with slashes, in its order
+	More  bool     // there are more than are listed
+	Err   string   // why there is no list, in the user's language
+}
+
 // Phases of a compression.
 const (
 	CompressStarted = "started"
@@ -474,11 +482,19 @@ type Plugin struct {
 	Hooks         []string   `json:"hooks"` // names, sorted, once each
 	Callbacks     []Callback `json:"callbacks,omitempty"`
 	Commands      []Command  `json:"commands"`
+	Skills        []Skill    `json:"skills,omitempty"`
 	Notices       []string   `json:"notices,omitempty"` // refused registrations, compatibility mode, advice to the author
 	LoadMs        float64    `json:"load_ms"`
 	ImportMs      float64    `json:"import_ms"`
 	Bundled       bool       `json:"-"`
 	Example       bool       `json:"-"` // one of our own bundled examples
+}
+
+// Skill is one that a plugin brought along; the model reads it with skill_view.
+type Skill struct {
+	Name        string `json:"name"` // plugin:skill
+	Description string `json:"description,omitempty"`
+	Path        string `json:"path"` // of its SKILL.md; it may be gone by now
 }
 
 // PluginError says what went wrong in a plugin and where.

@@ -93,3 +93,5 @@ func (e Ask) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t);
 func (e AskClosed) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
 
 func (e SessionsListed) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }
+
+func (e FilesListed) stamp(s uint64, t time.Time) Event { e.Meta = e.Meta.stamped(s, t); return e }

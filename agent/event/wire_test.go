@@ -20,6 +20,7 @@ var all = []Event{
 	SessionReset{},
 	SessionClosed{},
 	SessionsListed{},
+	FilesListed{},
 	ModelChanged{},
 	Usage{},
 	TurnStarted{},

@@ -142,6 +142,34 @@ class PluginContext:
         self._debug("Plugin %s registered command: /%s", plugin.name, clean)
         self._changed()
 
+    def register_skill(self, name, path, description=""):
+        from . import skills
+
+        plugin = self._plugin
+        skills.register(plugin, name, path, description)
+        self._debug("Plugin %s registered skill: %s:%s", plugin.name, plugin.manifest.name or plugin.name, name)
+        self._changed()
+
+    # ---- what plugins ask of the program
+
+    def dispatch_tool(self, tool_name=_MISSING, args=_MISSING, **kwargs):
+        if tool_name is _MISSING:
+            tool_name = kwargs.pop("name", _MISSING)  # as the guide prints it (D7)
+        if args is _MISSING:
+            args = kwargs.pop("arguments", _MISSING)
+        _require("dispatch_tool", tool_name=tool_name, args=args)
+        from . import reverse
+
+        return reverse.dispatch(self._host, self._plugin, tool_name, args, kwargs)
+
+    def inject_message(self, content, role="user"):
+        from . import reverse
+
+        if reverse.inject(self._host, self._plugin, content, role):
+            return True
+        self._log().warning("inject_message: no CLI reference (not available in gateway mode)")
+        return False
+
     # ---- helpers
 
     def _changed(self):
@@ -163,8 +191,6 @@ class PluginContext:
 #: Members of 0.19.0 that exist here and say that they are not offered yet.
 #: Members that 0.19.0 lacks must stay absent, so that feature tests work (D27).
 NOT_OFFERED = (
-    "dispatch_tool",
-    "inject_message",
     "register_auxiliary_task",
     "register_browser_provider",
     "register_cli_command",
@@ -175,7 +201,6 @@ NOT_OFFERED = (
     "register_middleware",
     "register_platform",
     "register_secret_source",
-    "register_skill",
     "register_slack_action_handler",
     "register_transcription_provider",
     "register_tts_provider",

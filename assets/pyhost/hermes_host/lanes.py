@@ -24,7 +24,7 @@ class Abandoned(BaseException):
 class Job:
     """One request on its way through a lane."""
 
-    __slots__ = ("id", "method", "params", "lane", "state", "owner", "started", "worker", "run")
+    __slots__ = ("id", "method", "params", "lane", "state", "owner", "started", "worker", "run", "extra")
 
     def __init__(self, call_id, method, params, lane):
         self.id = call_id
@@ -36,6 +36,7 @@ class Job:
         self.started = 0.0
         self.worker = None
         self.run = None  # of a hook: where it stands
+        self.extra = None  # of a tool: keyword arguments that only this process knows
 
 
 class Worker:
@@ -98,6 +99,16 @@ class Lane:
 
                 traceback.print_exc()
         self.host.worker_gone(worker)
+
+
+def guest(host):
+    """A worker for a thread that is no lane's: what the program asks for on
+    behalf of its call runs on it, and what is skipped there goes on in a lane
+    of its own."""
+    worker = Worker(Lane("guest", host))
+    worker.thread = threading.current_thread()
+    worker.ident = threading.get_ident()
+    return worker
 
 
 def inject(worker, host_dir):

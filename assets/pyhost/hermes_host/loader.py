@@ -82,6 +82,7 @@ class Plugin:
         self.tools_of = {}  # name -> registrations of that name; the program decides which one counts
         self.callbacks = []
         self.commands = {}
+        self.skills = {}
         self.notices = []
         self.live = False  # register() came back: what it adds now is announced
         self.gone = False
@@ -119,8 +120,17 @@ class Plugin:
                 {"name": c.name, "description": c.description, "args_hint": c.args_hint}
                 for c in self.commands.values()
             ],
+            "skills": self._skill_records(),
             "notices": list(self.notices),
         }
+
+    def _skill_records(self):
+        if not self.skills:
+            return []
+        from . import skills
+
+        namespace = self.manifest.name or self.name
+        return [skills.record(namespace, s) for s in self.skills.values()]
 
 
 def _tool_record(tool):

@@ -174,6 +174,7 @@ class Host:
             job.started = lanes.now()
         handler = methods.QUEUED.get(job.method)
         code, result = 0, None
+        above, self.local.job = getattr(self.local, "job", None), job
         try:
             if handler is None:
                 raise wire.RpcError(wire.METHOD_NOT_FOUND, "unknown method %r" % job.method)
@@ -187,6 +188,8 @@ class Host:
 
             code = wire.INTERNAL
             result = "%s: %s\n%s" % (type(exc).__name__, exc, traceback.format_exc(limit=-10))
+        finally:
+            self.local.job = above
         self.finish(job, worker, code, result)
 
     def finish(self, job, worker, code, result):
@@ -300,36 +303,69 @@ class Host:
 
     # ---- our own calls
 
-    def call(self, method, params):
+    def call(self, method, params, prepare=None):
         """Ask the program; work that it does for this call runs here.
 
         The thread that waits carries out the requests whose parent is this
         call, so that nested hooks run where they would in one interpreter.
+        prepare, when given, sees each of these jobs before it runs.
         """
         from queue import SimpleQueue
 
         inbox = SimpleQueue()
+        worker = getattr(self.local, "worker", None)
+        guest = worker is None  # a thread of the plugin's own
+        if guest:
+            worker = self.local.worker = lanes.guest(self)
         with self.mu:
             self.next_call += 1
             call_id = "h%d" % self.next_call
+            if self.stopping:
+                inbox.put(("gone", None))
             self.calls[call_id] = inbox
-        self.wire.send({"jsonrpc": "2.0", "id": call_id, "method": method, "params": params})
-        worker = getattr(self.local, "worker", None)
         try:
-            while True:
-                kind, what = inbox.get()
-                if kind == "job":
-                    self.carry_out(what, worker)
-                    continue
-                if kind == "gone":
-                    raise wire.RpcError(wire.STOPPING, "the program is gone")
-                error = what.get("error")
-                if error:
-                    raise wire.RpcError(error.get("code", wire.INTERNAL), error.get("message", ""))
-                return what.get("result")
+            self.wire.send({"jsonrpc": "2.0", "id": call_id, "method": method, "params": params})
+            return self._await(inbox, worker, prepare)
         finally:
             with self.mu:
                 self.calls.pop(call_id, None)
+            while not inbox.empty():  # came with the answer; nobody waits here any more
+                kind, what = inbox.get()
+                if kind == "job":
+                    self._enqueue(what)
+            if guest:
+                self.local.worker = None
+                self.worker_gone(worker)
+
+    def _await(self, inbox, worker, prepare):
+        """The answer that comes into inbox; the jobs before it are carried out."""
+        while True:
+            kind, what = inbox.get()
+            if kind == "job":
+                if prepare is not None:
+                    prepare(what)
+                self.carry_out(what, worker)
+                continue
+            if kind == "gone":
+                raise wire.RpcError(wire.STOPPING, "the program is gone")
+            error = what.get("error")
+            if error:
+                raise wire.RpcError(error.get("code", wire.INTERNAL), error.get("message", ""))
+            return what.get("result")
+
+    def job_here(self):
+        """The request that runs on this thread, None on a plugin's own thread."""
+        return getattr(self.local, "job", None)
+
+    def leave_if_given_up(self):
+        """End the plugin code on this thread when nobody waits for it any more."""
+        job = self.job_here()
+        if job is None:
+            return
+        with self.mu:
+            over = job.state == "given up" or job.worker is not self.local.worker
+        if over:
+            raise lanes.Abandoned
 
     def _answered(self, message):
         with self.mu:
@@ -338,11 +374,11 @@ class Host:
             inbox.put(("answer", message))
 
     def _hand_to_caller(self, parent, job):
-        with self.mu:
+        with self.mu:  # once it is taken out of calls, nothing may come into it
             inbox = self.calls.get(parent)
-        if inbox is None:
-            return False
-        inbox.put(("job", job))
+            if inbox is None:
+                return False
+            inbox.put(("job", job))
         return True
 
     # ---- end

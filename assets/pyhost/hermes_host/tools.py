@@ -39,6 +39,8 @@ def call(host, job):
         "session_id": params.get("session_id"),
         "user_task": params.get("user_task"),
     }
+    if job.extra:
+        kwargs.update(job.extra)
     try:
         value = host.plugin_call(plugin.key, "tool " + str(tool.name), _run, tool, args, kwargs)
         answer = _result(tool, value)

@@ -159,6 +159,12 @@ func showPlugin(io IO, p event.Plugin) {
 	for _, c := range p.Commands {
 		fmt.Fprintf(w, "command /%s %s  %s\n", c.Name, c.Args, c.Description)
 	}
+	if len(p.Skills) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, s := range p.Skills {
+		fmt.Fprintf(w, "skill %s  %s\n", s.Name, s.Description)
+	}
 	if p.Error != nil && p.Error.Traceback != "" {
 		fmt.Fprintf(w, "\n%s\n", strings.TrimRight(p.Error.Traceback, "\n"))
 	}

@@ -29,6 +29,12 @@ const (
 	MethodShutdown = "shutdown"
 )
 
+// Methods that the host calls.
+const (
+	MethodDispatch = "tool.dispatch"
+	MethodInject   = "message.inject"
+)
+
 // Notifications of the host.
 const (
 	NoteHello   = "hello"
@@ -51,6 +57,34 @@ func LaneInput(session string) string { return "input:" + session }
 // LaneCheck is where availability checks run, so that a slow one delays no
 // turn.
 const LaneCheck = "check"
+
+// Dispatch asks for a tool, whoever has it.
+type Dispatch struct {
+	Plugin string `json:"plugin"`
+	// Job is the request of ours that the calling thread carries out, 0 on a
+	// thread of the plugin's own.
+	Job  uint64          `json:"job"`
+	Name string          `json:"name"`
+	Args json.RawMessage `json:"args"`
+	Task string          `json:"task_id"` // as the plugin gave it, mostly empty
+}
+
+// Dispatched is its result.
+type Dispatched struct {
+	Content string `json:"content"`
+}
+
+// Inject asks for a message to be put into the conversation.
+type Inject struct {
+	Plugin  string `json:"plugin"`
+	Content string `json:"content"`
+	Role    string `json:"role"`
+}
+
+// Injected says whether it was taken.
+type Injected struct {
+	OK bool `json:"ok"`
+}
 
 // Hello is the first message of the host.
 type Hello struct {
@@ -108,6 +142,7 @@ type Registrations struct {
 	Tools    []Tool     `json:"tools"`
 	Hooks    []Callback `json:"hooks"`
 	Commands []Command  `json:"commands"`
+	Skills   []Skill    `json:"skills"`
 	Notices  []Notice   `json:"notices"`
 }
 
@@ -138,6 +173,13 @@ type Command struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	ArgsHint    string `json:"args_hint"`
+}
+
+// Skill is one register_skill call.
+type Skill struct {
+	Name        string `json:"name"` // plugin:skill
+	Description string `json:"description"`
+	Path        string `json:"path"` // of SKILL.md, absolute
 }
 
 // Notice is advice to the author about something that was accepted.
