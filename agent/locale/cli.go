@@ -23,6 +23,13 @@ var (
 	CLINoToolset   = Msg{"--toolsets names no toolset that exists (%s); see: hermes tools list", "--toolsets 中没有存在的工具集（%s）；请查看：hermes tools list"}
 	CLIUnknownSets = Msg{"--toolsets: these do not exist and are left out: %s", "--toolsets：以下工具集不存在，已忽略：%s"}
 
+	// CLIFarewell takes the id; CLIFarewellTitle the title.
+	CLIFarewell      = Msg{"Resume this session with:\n  hermes --resume %s", "继续此会话：\n  hermes --resume %s"}
+	CLIFarewellTitle = Msg{"  hermes -c \"%s\"", "  hermes -c \"%s\""}
+	// CLIFarewellFacts takes id, title, duration, messages, those of the user and
+	// calls.
+	CLIFarewellFacts = Msg{"Session:        %s\nTitle:          %s\nDuration:       %s\nMessages:       %d (%d user, %d tool calls)", "会话：          %s\n标题：          %s\n时长：          %s\n消息：          %d（用户 %d 条，工具调用 %d 次）"}
+
 	// Help texts.
 	CLIUsage        = Msg{"Usage", "用法"}
 	CLICommands     = Msg{"Commands", "命令"}
@@ -44,6 +51,8 @@ var (
 	CLIFlagPassID   = Msg{"tell the model the id of the session", "把会话编号告诉模型"}
 	CLIFlagUsage    = Msg{"with -z, write tokens, cost and outcome to this file as JSON", "与 -z 合用，把用量、费用和结果以 JSON 写入此文件"}
 	CLIFlagImage    = Msg{"send this picture with the question (may be repeated)", "随问题发送此图片（可重复）"}
+	CLIFlagHooks    = Msg{"accept the shell hooks of the settings without asking", "不经询问接受设置中的 shell 钩子"}
+	CLIFlagSource   = Msg{"what stored sessions are called in lists (cli)", "存储会话时使用的来源名称（默认 cli）"}
 	CLIChatShort    = Msg{"chat; with -q ask one question", "对话；用 -q 只问一个问题"}
 	CLIFlagQuery    = Msg{"ask this and exit (- reads standard input)", "提出此问题后退出（- 表示从标准输入读取）"}
 	CLIFlagOutput   = Msg{"text, json or stream-json", "text、json 或 stream-json"}

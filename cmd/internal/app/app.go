@@ -44,6 +44,9 @@ type Options struct {
 	NoConfig    bool        // --ignore-user-config: no config.yaml
 	NoRules     bool        // --ignore-rules: no AGENTS.md and the like, no SOUL.md, no memories
 	ToolChoice  string      // --tool-choice; empty for the configured one
+	Source      string      // what the store calls the session (--source); empty: cli
+	// Ended is told the session that was open when the screen closed; may be nil.
+	Ended func(session string)
 	// PassSessionID tells the model the session's id (--pass-session-id).
 	PassSessionID bool
 	Resume        string    // id of the stored session to go on with
@@ -59,17 +62,18 @@ type Runtime struct {
 	store *store.Store // opened by its first use, or beside the first frame
 	agent *agent.Agent
 
-	lang    atomic.Uint32
-	cfg     atomic.Pointer[config.Config]
-	client  atomic.Pointer[clientBox]
-	others  atomic.Pointer[otherModels] // nil until the configuration is known
-	effort  atomic.Pointer[string]      // /reasoning; nil: as the configuration says
-	usage   atomic.Pointer[event.Usage] // of the last request; nil before the first
-	http    *http.Client                // of every model client; keeps connections
-	manager atomic.Pointer[plugins.Manager]
-	redact  atomic.Pointer[secret.Redactor]
-	env     atomic.Pointer[[]string] // for plugins and models
-	log     *lateHandler
+	lang          atomic.Uint32
+	cfg           atomic.Pointer[config.Config]
+	client        atomic.Pointer[clientBox]
+	others        atomic.Pointer[otherModels] // nil until the configuration is known
+	effort        atomic.Pointer[string]      // /reasoning; nil: as the configuration says
+	usage         atomic.Pointer[event.Usage] // of the last request; nil before the first
+	http          *http.Client                // of every model client; keeps connections
+	manager       atomic.Pointer[plugins.Manager]
+	skillWarnings skillWarnings
+	redact        atomic.Pointer[secret.Redactor]
+	env           atomic.Pointer[[]string] // for plugins and models
+	log           *lateHandler
 
 	configured chan struct{} // closed when config and model are known
 	settled    chan struct{} // closed when the plugins have loaded, too

@@ -52,6 +52,9 @@ func RunScreen(ctx context.Context, opt Options, tty TTY) error {
 	err := tui.Run(ctx, rt, o)
 	paint() // the terminal may have been gone before the first frame
 	<-started
+	if opt.Ended != nil {
+		opt.Ended(rt.agent.Session())
+	}
 	err = rt.logPanic(err)
 	return errors.Join(err, rt.Close())
 }

@@ -94,6 +94,9 @@ func runAsk(ctx context.Context, io IO, a ask) error {
 	if outErr := out.finish(done, err); err == nil {
 		err = outErr
 	}
+	if done != nil && a.output == outputText && !a.quiet && !a.answerOnly {
+		farewell(ctx, io.Err, rt.Lang(), opt, done.Session)
+	}
 	if err == nil {
 		err = closeErr
 	}

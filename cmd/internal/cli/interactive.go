@@ -30,5 +30,9 @@ func runInteractive(ctx context.Context, io IO, g global) error {
 	// The terminal layer takes the signals from here on: it must give the
 	// terminal back before anything else, and says which one ended it.
 	ctx = context.WithoutCancel(ctx)
-	return configError(app.RunScreen(ctx, opt, app.TTY{In: io.InFile, Out: io.OutFile}))
+	session := ""
+	opt.Ended = func(id string) { session = id }
+	err = app.RunScreen(ctx, opt, app.TTY{In: io.InFile, Out: io.OutFile})
+	farewell(ctx, io.Out, lang, opt, session)
+	return configError(err)
 }
