@@ -274,16 +274,23 @@ func locked(home Home, fn func() error) error {
 	if err := Make(home.Dir()); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(home.lock(), os.O_CREATE|os.O_RDWR, FileMode)
+	return Locked(home.lock(), fn)
+}
+
+// Locked runs fn while no other process holds the lock file at path, which is
+// made when it is missing and stays. hermes-agent takes the same kind of lock,
+// so that two programs may share a home.
+func Locked(path string, fn func() error) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, FileMode)
 	if err != nil {
 		if errors.Is(err, fs.ErrPermission) {
-			return fmt.Errorf("%s cannot be written: %w", home.Dir(), err)
+			return fmt.Errorf("%s cannot be written: %w", filepath.Dir(path), err)
 		}
-		return fmt.Errorf("lock settings: %w", err)
+		return fmt.Errorf("lock %s: %w", filepath.Base(path), err)
 	}
 	defer f.Close()
 	if err := lock(f); err != nil {
-		return fmt.Errorf("lock settings: %w", err)
+		return fmt.Errorf("lock %s: %w", filepath.Base(path), err)
 	}
 	defer unlock(f)
 	return fn()

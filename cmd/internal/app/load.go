@@ -99,6 +99,7 @@ func (rt *Runtime) loadConfig() *config.Config {
 func (rt *Runtime) registerTools(cfg *config.Config) {
 	for _, register := range []func() error{
 		func() error { return todo.Register(rt.tools) },
+		func() error { return rt.registerMemory() },
 		func() error { return rt.registerCommands(cfg) },
 		func() error { return rt.registerDelegate(cfg) },
 		func() error { return sessionsearch.Register(rt.tools, sessionsearch.Deps{Store: rt.store}) },
