@@ -102,6 +102,7 @@ func (rt *Runtime) registerTools(cfg *config.Config) {
 		func() error { return rt.registerMemory() },
 		func() error { return rt.registerCommands(cfg) },
 		func() error { return rt.registerDelegate(cfg) },
+		rt.registerSkills,
 		func() error { return sessionsearch.Register(rt.tools, sessionsearch.Deps{Store: rt.store}) },
 		func() error {
 			return files.Register(rt.tools, files.Deps{Dir: rt.opt.Dir, DirOf: rt.shellDir, Home: rt.opt.Home.Dir(), MaxChars: cfg.Int("file_read_max_chars"), Redact: rt.redactFile, Getenv: rt.getenv, CheckPython: rt.checkPython})
@@ -154,7 +155,7 @@ func (rt *Runtime) startPlugins(ctx context.Context, settings plugins.Settings, 
 	m := plugins.New(plugins.Options{
 		Home: rt.opt.Home.Dir(), Dir: rt.opt.Dir, Env: environ, Settings: settings,
 		Bus: rt.bus, Tools: rt.tools, Lang: rt.Lang, Log: rt.logger(pluginLogger),
-		Platform: platform, Version: rt.opt.Version, Redact: rt.redactText,
+		Platform: platform, Version: rt.opt.Version, Redact: rt.redactText, Services: services{rt},
 		SaveEnabled: func(key string, on bool) error {
 			return rt.savePlugin(key, on)
 		},
