@@ -30,7 +30,7 @@ func TestSmartApproval(t *testing.T) {
 	r.waitIdle("Done.")
 	reqs := r.requests(5)
 	q := reqs[1].Body
-	if len(q.Messages) != 2 || !strings.Contains(q.Messages[1].Content, "<command>\nmkdir a && rm -rf a\n</command>") || len(q.Tools) != 0 || q.Stream {
+	if len(q.Messages) != 2 || !strings.Contains(q.Messages[1].Content, "<command>\nmkdir a && rm -rf a\n</command>") || len(q.Tools) != 0 || q.Stream || raw(t, reqs[1], "temperature") != "0" {
 		t.Errorf("the question to the model: %+v", q)
 	}
 	results := toolResults(reqs[4])
