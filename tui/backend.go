@@ -32,6 +32,12 @@ type Backend interface {
 	// ListSessions asks for the stored sessions; they come as
 	// event.SessionsListed.
 	ListSessions()
+	// Files asks for the files of the project; they come as
+	// event.FilesListed.
+	Files()
+	// SetEnv sets a variable for this and later runs and loads the plugins
+	// that need it. The value is a secret: no event carries it.
+	SetEnv(name, value string)
 	// SkipHook gives up waiting for the hook callback that runs now.
 	SkipHook()
 }

@@ -72,6 +72,8 @@ func (m *model) after(e event.Event) {
 	switch e := e.(type) {
 	case event.CommandsChanged:
 		m.menu.SetCommands(m.state.Commands, true)
+	case event.FilesListed:
+		m.filesListed(e)
 	case event.Dequeued:
 		m.queueMoved()
 	case event.ConfigLoaded:

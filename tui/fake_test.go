@@ -50,6 +50,8 @@ func (b *fakeBackend) EnablePlugin(key string)        { b.note("enable %s", key)
 func (b *fakeBackend) DisablePlugin(key string)       { b.note("disable %s", key) }
 func (b *fakeBackend) ReloadPlugins()                 { b.note("reload") }
 func (b *fakeBackend) ListSessions()                  { b.note("list sessions") }
+func (b *fakeBackend) Files()                         { b.note("files") }
+func (b *fakeBackend) SetEnv(name, value string)      { b.note("set %s %q", name, value) }
 func (b *fakeBackend) SkipHook()                      { b.note("skip") }
 func (b *fakeBackend) Answer(id string, a event.Answer) {
 	if a.Text == "" {

@@ -111,7 +111,7 @@ func (m *model) bottom(l layout) bottomRows {
 	}
 	m.composer.SetSize(l.left, max(l.h*2/5, 1))
 	roomy := l.class >= small && l.h >= 10
-	over := m.menu.Open() || m.dialog.Open()
+	over := m.overlaid()
 	if roomy && !over {
 		rule()
 	}
@@ -133,10 +133,16 @@ func (m *model) bottom(l layout) bottomRows {
 	return b
 }
 
+// overlaid tells whether something stands over the conversation, above the
+// composer.
+func (m *model) overlaid() bool {
+	return m.menu.Open() || m.dialog.Open() || m.palette.open || m.mention.open && !m.find.open
+}
+
 func (m *model) statusLine(l layout, width int, panelShown, page bool) string {
 	o := status.Options{
 		Width: width, Rows: l.h, Now: m.at, Frame: m.frame, Panel: panelShown, Host: page,
-		Keys: l.hints == 0 && l.h >= hintsFrom && !m.menu.Open() && !m.reading && !m.find.open && !page, Asks: m.dialog.Open(),
+		Keys: l.hints == 0 && l.h >= hintsFrom && !m.overlaid() && !m.reading && !m.find.open && !page, Asks: m.dialog.Open(),
 	}
 	if l.class >= medium {
 		o.Dir = m.shortDir()
@@ -202,7 +208,14 @@ func (m *model) overlay(rows []string, width int) (x, y int) {
 	d := m.dialog.Render(width, len(rows), m.at)
 	over := d.Rows
 	if over == nil {
-		over = m.menu.Render(width, len(rows))
+		switch {
+		case m.palette.open:
+			over = m.paletteRows(width, len(rows))
+		case m.mention.open && !m.find.open:
+			over = m.mentionRows(width, len(rows))
+		default:
+			over = m.menu.Render(width, len(rows))
+		}
 	}
 	over = over[:min(len(over), len(rows))]
 	copy(rows[len(rows)-len(over):], over)
@@ -280,6 +293,10 @@ func (m *model) hintText() string {
 	switch {
 	case m.dialog.Open():
 		return m.dialog.Keys()
+	case m.palette.open:
+		return m.look.T(locale.UIPaletteHint)
+	case m.mention.open && !m.find.open:
+		return m.look.T(locale.UIFilesHint)
 	case m.menu.Open():
 		return m.look.T(locale.UIMenuKeys)
 	case m.find.open:

@@ -1,9 +1,12 @@
 package tui
 
 import (
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"hermes/tui/internal/render"
 )
 
 // keyMsg names a key; several runes typed at once are text.
@@ -48,6 +51,9 @@ func (m *model) key(name string, runes []rune) tea.Cmd {
 			return cmd
 		}
 	}
+	if m.palette.open && !m.pages.open() {
+		return m.paletteKey(name, runes)
+	}
 	if m.find.open && !m.pages.open() && m.findKey(name, runes) {
 		return nil
 	}
@@ -88,6 +94,9 @@ func (m *model) dialogKey(name string, runes []rune) (tea.Cmd, bool) {
 func (m *model) compositionKey(name string, runes []rune) tea.Cmd {
 	if m.composer.Searching() {
 		m.composer.Key(name, runes)
+		return nil
+	}
+	if m.mention.open && m.mentionKey(name) {
 		return nil
 	}
 	if m.menu.Open() {
@@ -132,6 +141,7 @@ func (m *model) compositionKey(name string, runes []rune) tea.Cmd {
 // complete opens, filters or shuts the menu for the draft.
 func (m *model) complete() {
 	m.menu.Update(m.composer.Text(), !m.composer.Recalled() && !m.queue.editing())
+	m.mentioned(!m.menu.Open() && !m.composer.Recalled())
 }
 
 // global handles the keys that act whatever has the focus.
@@ -158,6 +168,8 @@ func (m *model) global(name string) (tea.Cmd, bool) {
 		m.backend.SkipHook()
 	case is(name, k.SearchHistory) && !m.pages.open() && !m.find.open && !m.composer.Searching():
 		m.composer.Search()
+	case is(name, k.Palette) && !m.pages.open() && !m.menu.Open() && !m.mention.open && !m.composer.Searching() && !m.find.open:
+		m.openPalette()
 	case is(name, k.Find) && !m.pages.open() && !m.composer.Searching():
 		m.openFind()
 	case is(name, k.Editor) && !m.pages.open() && !m.dialog.Open() && !m.composer.Searching():
@@ -242,7 +254,13 @@ func (m *model) paste(text string) tea.Cmd {
 		m.pages.paste(text)
 		return nil
 	}
-	if m.find.open {
+	switch {
+	case m.palette.open:
+		line, _, _ := strings.Cut(text, "\n")
+		m.palette.query += render.StripAll(line)
+		m.filterPalette()
+		return nil
+	case m.find.open:
 		m.findPaste(text)
 		return nil
 	}

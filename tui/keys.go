@@ -8,7 +8,7 @@ import "github.com/charmbracelet/bubbles/key"
 type keyMap struct {
 	Quit, Stop, Repaint, Suspend, Help, Plugins, Panel, Hooks, Tools          key.Binding
 	PageUp, PageDown, LineUp, LineDown, Top, End, FoldAll, SearchHistory, Tab key.Binding
-	SkipHook, DropQueued, Sessions, Editor, Find                              key.Binding
+	SkipHook, DropQueued, Sessions, Editor, Find, Palette                     key.Binding
 }
 
 func defaultKeys() keyMap {
@@ -19,7 +19,7 @@ func defaultKeys() keyMap {
 		PageUp: b("pgup"), PageDown: b("pgdown"), LineUp: b("shift+up"), LineDown: b("shift+down"),
 		Top: b("ctrl+home"), End: b("ctrl+end"), FoldAll: b("ctrl+o"), SearchHistory: b("ctrl+r"), Tab: b("tab", "shift+tab"),
 		SkipHook: b("alt+s"), DropQueued: b("ctrl+x"), Sessions: b("ctrl+x"),
-		Editor: b("ctrl+g"), Find: b("ctrl+f"),
+		Editor: b("ctrl+g"), Find: b("ctrl+f"), Palette: b("ctrl+p"),
 	}
 }
 

@@ -189,7 +189,7 @@ func TestMockup80x24(t *testing.T) {
 		6:  "│          … 3 more sets, 14 tools in all (F4)                                 │",
 		7:  "│ plugins  2 ok · 1 disabled · 1 FAILED · 1 off                                │",
 		8:  "│          ✗ broken     RuntimeError: boom at register (F2)                    │",
-		9:  "│          ▲ Plugin langfuse disabled (missing: LANGFUSE_KEY) (F2)             │",
+		9:  "│          ▲ Plugin langfuse disabled (missing: LANGFUSE_KEY) (F2, k)          │",
 		11: "╰──────────────────────────────────────────────────────────────────────────────╯",
 		20: strings.Repeat("─", 80),
 		21: "❯",

@@ -52,6 +52,8 @@ type model struct {
 	own        ownAsks
 	pointer    pointer
 	find       find
+	mention    mention
+	palette    palette
 	queue      queueEdit
 	offers     offers
 	quit       quitState
@@ -171,6 +173,8 @@ func (m *model) ownMsg(msg tea.Msg) tea.Cmd {
 		m.warn(m.look.T(msg.text))
 	case dragMsg:
 		return m.dragOn(msg)
+	case matchedMsg:
+		m.matched(msg)
 	case copiedMsg:
 		m.copied(msg)
 	case editedMsg:

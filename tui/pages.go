@@ -115,6 +115,8 @@ func (m *model) act(a panel.Action) tea.Cmd {
 	case panel.NewSession:
 		m.pages.close()
 		m.backend.Command("/new")
+	case panel.AskKey:
+		m.askKey(a.Plugin, a.Env)
 	case panel.Close:
 		m.pages.close()
 	}

@@ -34,6 +34,8 @@ func (m *model) stop() tea.Cmd {
 		cmd := m.copySelection()
 		m.transcript.Deselect()
 		return cmd
+	case m.palette.open && !m.pages.open():
+		m.palette.open = false
 	case m.find.open && !m.pages.open():
 		m.closeFind(false)
 	case m.composer.Searching():

@@ -69,6 +69,7 @@ func (m *model) submit() tea.Cmd {
 	}
 	text := m.composer.Take()
 	m.menu.Update("", true)
+	m.mention.open = false
 	m.transcript.End()
 	if m.composer.Remember(text) {
 		m.writeHistory(text)

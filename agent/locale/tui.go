@@ -82,13 +82,15 @@ var (
 	UIHostRestarting  = Msg{"plugins restarting", "插件正在重启"}
 	UIHostStopped     = Msg{"plugins stopped (F2, r)", "插件已停止 (F2, r)"}
 	UIKeyCommands     = Msg{"commands", "命令"}
+	UIKeyFilesShort   = Msg{"files", "文件"}
+	UIKeyPaletteShort = Msg{"palette", "全部"}
 	UIHintsIdle       = Msg{
-		"Enter send · Alt+Enter newline · / commands · Ctrl+R history · F2 plugins · F3 hooks · F4 tools · F1 help",
-		"Enter 发送 · Alt+Enter 换行 · / 命令 · Ctrl+R 历史 · F2 插件 · F3 钩子 · F4 工具 · F1 帮助",
+		"Enter send · Alt+Enter newline · / commands · @ files · Ctrl+F find · Ctrl+P palette · F2 plugins · F3 hooks · F1 help",
+		"Enter 发送 · Alt+Enter 换行 · / 命令 · @ 文件 · Ctrl+F 查找 · Ctrl+P 全部 · F2 插件 · F3 钩子 · F1 帮助",
 	}
 	UIHintsRunning = Msg{
-		"Enter queue · Alt+Enter newline · Esc Esc stop · Ctrl+O fold all · F2 plugins · F3 hooks · F4 tools · F1 help",
-		"Enter 排队 · Alt+Enter 换行 · Esc Esc 停止 · Ctrl+O 折叠 · F2 插件 · F3 钩子 · F4 工具 · F1 帮助",
+		"Enter queue · Alt+Enter newline · Esc Esc stop · Ctrl+O fold all · F2 plugins · F3 hooks · Ctrl+F find · F1 help",
+		"Enter 排队 · Alt+Enter 换行 · Esc Esc 停止 · Ctrl+O 折叠 · F2 插件 · F3 钩子 · Ctrl+F 查找 · F1 帮助",
 	}
 	UIHintsReading = Msg{
 		"↑/↓ choose · Enter fold or unfold · y copy · v range · Ctrl+O all · End newest · Esc back",
@@ -341,6 +343,38 @@ var (
 		"Enter 或 n 上一个 · Shift+Enter 或 N 下一个 · Esc 回到原处 · Tab 留在此处",
 	}
 	UIKeyFind = Msg{"find in the conversation; Enter n N go on, Esc goes back", "在对话中查找；Enter、n、N 跳转，Esc 返回原处"}
+)
+
+// Texts of asking for a plugin's key.
+var (
+	UIKeyAsk      = Msg{"%s for %s", "%[2]s 的 %[1]s"}
+	UIKeyAskText  = Msg{"It is kept in ~/.hermes/.env, readable for you alone; the plugin is loaded anew.", "将保存到 ~/.hermes/.env，仅您可读；插件会重新加载。"}
+	UIKeyGive     = Msg{"the value (not shown)", "输入值（不显示）"}
+	UIKeySaved    = Msg{"%s is kept in %s; the plugins are loaded anew", "%s 已保存到 %s；正在重新加载插件"}
+	UIKeyNotSaved = Msg{"%s was not kept: %v", "%s 未保存：%v"}
+	UIPluginsKeyK = Msg{"k set key", "k 设置密钥"}
+)
+
+// Texts of the files and of the palette.
+var (
+	UIFilesTitle    = Msg{"@%s", "@%s"}
+	UIFilesKeys     = Msg{"%d of %d · Tab take · Esc close", "%d / %d · Tab 采用 · Esc 关闭"}
+	UIFilesKeysMore = Msg{"%d of the first %d · Tab take · Esc close", "前 %[2]d 个中的 %[1]d 个 · Tab 采用 · Esc 关闭"}
+	UIFilesReading  = Msg{"looking for files …", "正在查找文件 …"}
+	UIFilesNone     = Msg{"no file fits", "没有匹配的文件"}
+	UIFilesFailed   = Msg{"the files cannot be listed: %s", "无法列出文件：%s"}
+	UIFilesHint     = Msg{"↑/↓ choose · Tab or Enter take · Esc close", "↑/↓ 选择 · Tab 或 Enter 采用 · Esc 关闭"}
+	UIKeyFiles      = Msg{"a file of the project, as @file:path", "引用项目文件，填入 @file:路径"}
+
+	UIPalette       = Msg{"everything: %s", "全部：%s"}
+	UIPaletteKeys   = Msg{"%d of %d · Enter do · Esc close", "%d / %d · Enter 执行 · Esc 关闭"}
+	UIPaletteNone   = Msg{"nothing fits", "没有匹配项"}
+	UIPaletteHint   = Msg{"type to find · ↑/↓ choose · Enter do it · Esc close", "输入以查找 · ↑/↓ 选择 · Enter 执行 · Esc 关闭"}
+	UIPaletteKey    = Msg{"key", "按键"}
+	UIPaletteCmd    = Msg{"command", "命令"}
+	UIPalettePlugin = Msg{"plugin", "插件"}
+	UIPaletteSess   = Msg{"session", "会话"}
+	UIKeyPalette    = Msg{"everything there is in one list: commands, keys, plugins, sessions", "在一个列表中查找全部：命令、按键、插件、会话"}
 )
 
 // Texts of copying.

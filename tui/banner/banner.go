@@ -69,8 +69,9 @@ func Render(l *look.Look, s *live.State, info Info, width int) []string {
 // Keys is the line that tells a newcomer where things are.
 func Keys(l *look.Look) string {
 	return strings.Join([]string{
-		"F1 " + l.T(locale.UIHelp), "/ " + l.T(locale.UIKeyCommands), "Ctrl+R " + l.T(locale.UIHistory),
-		"F2 " + l.T(locale.UIPlugins), "F3 " + l.T(locale.UIHooks), "F4 " + l.T(locale.UITools),
+		"F1 " + l.T(locale.UIHelp), "/ " + l.T(locale.UIKeyCommands), "@ " + l.T(locale.UIKeyFilesShort),
+		"Ctrl+R " + l.T(locale.UIHistory), "Ctrl+P " + l.T(locale.UIKeyPaletteShort),
+		"F2 " + l.T(locale.UIPlugins),
 	}, " "+l.Glyph.Bullet+" ")
 }
 
@@ -327,12 +328,15 @@ func (b *builder) plugins(limit int) {
 
 func (b *builder) trouble(p *live.Plugin) string {
 	l := b.look
-	text := Reason(l, p)
+	text, keys := Reason(l, p), " (F2)"
+	if p.State == event.PluginNeedsKey && len(p.Missing) > 0 {
+		keys = " (F2, k)"
+	}
 	if h := p.Health(); h != look.NeedsKey {
 		text = render.Pad(render.Line(p.Name), 10) + " " + text
 	}
-	room := max(b.room()-render.Width(l.State(p.Health()))-1-6, 1)
-	return l.State(p.Health()) + " " + render.Truncate(text, room, render.Ellipsis) + l.Style.Muted.Render(" (F2)")
+	room := max(b.room()-render.Width(l.State(p.Health()))-1-1-render.Width(keys), 1)
+	return l.State(p.Health()) + " " + render.Truncate(text, room, render.Ellipsis) + l.Style.Muted.Render(keys)
 }
 
 // Reason says in one line why a plugin is not well.

@@ -6,6 +6,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"hermes/agent/event"
 	"hermes/tui/internal/live"
 	"hermes/tui/internal/look"
 	"hermes/tui/internal/render"
@@ -47,6 +48,7 @@ const (
 	Resume
 	NewSession
 	Close
+	AskKey // for Env of Plugin
 )
 
 // Action is what a key on a page asks for.
@@ -55,6 +57,7 @@ type Action struct {
 	Plugin  string // key
 	Filter  string
 	Session string // id
+	Env     event.EnvVar
 }
 
 // list is the part that the pages share: a selection, a window on the rows

@@ -150,6 +150,11 @@ func (p *Plugins) act(s *live.State, cur *live.Plugin, name string) (Action, boo
 		p.alone, p.tab, p.scroll = true, tabErrors, 0
 	case "l":
 		p.alone, p.tab, p.scroll = true, tabLog, 0
+	case "k":
+		if e, ok := p.wantedKey(cur); ok {
+			return Action{Do: AskKey, Plugin: cur.Key, Env: e}, true
+		}
+		return Action{}, false
 	case "h":
 		return Action{Do: ShowHooks, Filter: "plugin:" + cur.Key}, true
 	case "enter":
@@ -169,6 +174,29 @@ func (p *Plugins) act(s *live.State, cur *live.Plugin, name string) (Action, boo
 		return Action{}, false
 	}
 	return Action{}, true
+}
+
+// wantedKey is the variable that k asks for: the first one that is not set; on
+// the tab of variables also one that is, to change it.
+func (p *Plugins) wantedKey(cur *live.Plugin) (event.EnvVar, bool) {
+	for _, e := range cur.RequiresEnv {
+		if !e.Set {
+			return e, true
+		}
+	}
+	if p.alone && p.tab == tabEnv && len(cur.RequiresEnv) > 0 {
+		return cur.RequiresEnv[0], true
+	}
+	return event.EnvVar{}, false
+}
+
+// wants tells whether k has something to ask for.
+func (p *Plugins) wants(cur *live.Plugin) bool {
+	if cur == nil {
+		return false
+	}
+	_, ok := p.wantedKey(cur)
+	return ok
 }
 
 // listKey handles the keys that change what is listed.
@@ -249,7 +277,7 @@ func (p *Plugins) Render(v View) ([]string, *Point) {
 	}
 	title, caret := p.title(v, head, l.T(locale.UIFilter), p.order.title(l))
 	out := []string{title, rule(v)}
-	keys := p.keys(v)
+	keys := p.keys(v, cur)
 	height := max(v.Height-len(out)-len(keys), 1)
 	if v.Width >= wideFrom {
 		out = append(out, p.wide(v, rows, cur, height)...)
@@ -260,11 +288,14 @@ func (p *Plugins) Render(v View) ([]string, *Point) {
 }
 
 // keys are the last rows: what can be pressed here.
-func (p *Plugins) keys(v View) []string {
+func (p *Plugins) keys(v View, cur *live.Plugin) []string {
 	l := v.Look
 	hints := l.T(locale.UIPluginsKeys) + "  " + l.T(locale.UIPluginsKeys2)
 	if hideable(v.State) > 0 {
 		hints += "  " + l.T(locale.UIPluginsKeyB)
+	}
+	if p.wants(cur) {
+		hints = l.T(locale.UIPluginsKeyK) + "  " + hints
 	}
 	return keyRows(v, hints, l.T(locale.UIBack), 2)
 }
@@ -333,7 +364,7 @@ func (p *Plugins) renderAlone(v View, cur *live.Plugin) []string {
 	l := v.Look
 	head := " " + l.T(locale.UIPluginsTitle) + " › " + heading(v, cur, v.Width-12)
 	out := []string{head, rule(v), " " + tabRow(v, cur, p.tab, v.Width-1), dots(v, v.Width)}
-	keys := p.detailKeys(v)
+	keys := p.detailKeys(v, cur)
 	height := max(v.Height-len(out)-len(keys), 1)
 	body := p.body(v, cur, v.Width-2)
 	p.scroll = max(min(p.scroll, len(body)-height), 0)
@@ -347,8 +378,12 @@ func (p *Plugins) renderAlone(v View, cur *live.Plugin) []string {
 	return append(out, keys...)
 }
 
-func (p *Plugins) detailKeys(v View) []string {
-	return keyRows(v, v.Look.T(locale.UIPluginKeys), v.Look.T(locale.UIBackToList), 2)
+func (p *Plugins) detailKeys(v View, cur *live.Plugin) []string {
+	keys := v.Look.T(locale.UIPluginKeys)
+	if p.wants(cur) {
+		keys = v.Look.T(locale.UIPluginsKeyK) + "  " + keys
+	}
+	return keyRows(v, keys, v.Look.T(locale.UIBackToList), 2)
 }
 
 // reports tells whether an asked-for toggle has not been answered yet.
