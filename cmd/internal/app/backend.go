@@ -82,6 +82,7 @@ func (rt *Runtime) SkipHook() {
 // until sub is closed: the plugin manager of every turn's end, where a reload
 // swaps the hosts; the commands of turns that begin and of sessions that end.
 func (rt *Runtime) watchTurns(sub *event.Subscription) {
+	host := 0 // process id of the plugin host
 	for batch := sub.Next(context.Background()); batch != nil; batch = sub.Next(context.Background()) {
 		for _, e := range batch {
 			switch e := e.(type) {
@@ -91,6 +92,13 @@ func (rt *Runtime) watchTurns(sub *event.Subscription) {
 				rt.sessionReset(e.Old, e.Session)
 			case event.Usage:
 				rt.usage.Store(&e)
+			case event.HostState:
+				if e.Pid != 0 && e.Pid != host {
+					if host != 0 {
+						rt.agent.ForgetTasks() // whoever took them on is gone
+					}
+					host = e.Pid
+				}
 			case event.TurnDone:
 				if m := rt.manager.Load(); m != nil {
 					m.TurnBoundary()
