@@ -182,7 +182,7 @@ func (rt *Runtime) cmdHelp(context.Context, string) (commandOutput, error) {
 			if c.Owner != "" {
 				from = "  (" + c.Owner + ")"
 			}
-			fmt.Fprintf(&b, "  %-28s %s%s\n", use, c.Description, from)
+			fmt.Fprintf(&b, "  %s%s%s\n", column(use, 29), c.Description, from)
 		}
 		if n == 0 {
 			fmt.Fprintf(&b, "%s\n  %s\n", title, locale.HelpNoPlugin.In(lang))

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"hermes/agent"
 	"hermes/agent/config"
 	"hermes/agent/locale"
@@ -115,12 +117,13 @@ func (rt *Runtime) cmdStatus(ctx context.Context, _ string) (commandOutput, erro
 
 // row is a name and its value; names of either language take the same cells.
 func row(name locale.Msg, lang locale.Lang, value string) string {
-	label := name.In(lang)
-	cells := len(label)
-	if lang == locale.ZH {
-		cells = 2 * len([]rune(label))
-	}
-	return label + strings.Repeat(" ", max(1, 16-cells)) + value
+	return column(name.In(lang), 16) + value
+}
+
+// column fills text up to width cells; a longer one keeps one blank behind it.
+// fmt counts characters, which are wider in Chinese.
+func column(text string, width int) string {
+	return text + strings.Repeat(" ", max(1, width-ansi.StringWidth(text)))
 }
 
 func (rt *Runtime) cmdUsage(ctx context.Context, _ string) (commandOutput, error) {
