@@ -70,7 +70,7 @@ type turn struct {
 	refunds     int // requests that do not count against the limit
 
 	parts   []string     // of an answer that came in several pieces
-	scratch map[int]bool // history entries that are dropped when the turn ends well
+	scratch map[int]bool // history entries that are dropped when the turn ends
 
 	mutations mutations
 
@@ -264,9 +264,9 @@ func (t *turn) setResult() {
 }
 
 // dropScratch takes notes to the model that only served this turn out of the
-// history when it ended well.
+// history: the store never had them.
 func (t *turn) dropScratch() {
-	if len(t.scratch) == 0 || t.outcome != event.OutcomeDone {
+	if len(t.scratch) == 0 {
 		return
 	}
 	kept, saved := t.s.history[:0:0], t.s.saved
@@ -283,7 +283,7 @@ func (t *turn) dropScratch() {
 }
 
 // save stores what the turn added since the last call, but not what will be
-// dropped when the turn ends well.
+// dropped when the turn ends.
 func (t *turn) save() { t.a.save(t.s, t.scratch) }
 
 // fail ends the turn with a sentence for the user.

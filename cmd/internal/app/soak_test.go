@@ -242,7 +242,6 @@ func (s *soak) run(n int) {
 	var asked []string
 	for i := range soakTurns {
 		text := fmt.Sprintf("question %d.%d.", n, i)
-		asked = append(asked, text)
 		ctx, cancel := s.t.Context(), func() {}
 		if s.roll(12) {
 			ctx, cancel = context.WithTimeout(ctx, time.Duration(s.pick(30))*time.Millisecond)
@@ -252,6 +251,9 @@ func (s *soak) run(n int) {
 		cancel()
 		if err != nil && ctx.Err() == nil {
 			s.t.Fatalf("%s: %v", text, err)
+		}
+		if d.Turn != "" { // else it was taken back before it became a turn
+			asked = append(asked, text)
 		}
 		s.note(d)
 		s.kill()
