@@ -37,14 +37,14 @@ func TestStartScreen(t *testing.T) {
 		rows := s.Lines()
 		has(t, "banner", rows[:1], "╭─ Hermes Agent 0.1.0 ───────────────────────────────────────── ~/src/weather ─╮")
 		has(t, "banner", rows,
-			"│ toolsets file: read_file, search_files                                       │",
-			"│          session_search: session_search                                      │",
-			"│          todo: todo                                                          │",
+			"│ toolsets clarify: clarify                                                    │",
+			"│          code_execution: execute_code                                        │",
 			"│          forecast: get_forecast, get_weather              (weather)          │",
 			"│          notes: note_add                                                     │",
+			"│          … 7 more sets, 18 tools in all (F4)                                 │",
 			"│ plugins  2 ok · 1 disabled · 1 FAILED · 3 off                                │",
 			"│          ✗ broken     RuntimeError: boom at register (F2)                    │",
-			"│          ▲ Plugin traces disabled (missing: TRACES_KEY) (F2)                 │",
+			"│          ▲ Plugin traces disabled (missing: TRACES_KEY) (F2, k)              │",
 			"│          ○ guard      not enabled: Forbids what must not be …  F5 enables it │",
 			"╰──────────────────────────────────────────────────────────────────────────────╯",
 		)
