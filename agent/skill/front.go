@@ -24,7 +24,15 @@ type Document struct {
 	// empty when nothing is. The skill stays usable: what could be read of it
 	// is in Meta.
 	Problem string
+
+	unclosed bool
 }
+
+// Unclosed reports whether the line that ends the front matter is missing.
+func (d Document) Unclosed() bool { return d.unclosed }
+
+// Field is a single value of the front matter as it was typed, empty for none.
+func (d Document) Field(name string) string { return text(at(d.Meta, name)) }
 
 // closing is the line that ends the front matter.
 var closing = regexp.MustCompile(`\n---[ \t]*(\n|$)`)
@@ -42,6 +50,7 @@ func Parse(data []byte) Document {
 	}
 	at := closing.FindStringIndex(plain[len("---"):])
 	if at == nil {
+		d.unclosed = true
 		d.Problem = "front matter that begins on line 1 is not closed by a line ---"
 		return d
 	}

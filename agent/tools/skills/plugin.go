@@ -50,7 +50,7 @@ func (d Deps) pluginSkill(ctx context.Context, session, ns, name, file string) (
 	}
 	if found == nil {
 		return result.JSON(refusal{
-			Error:     fmt.Sprintf("Skill '%s' not found in plugin '%s'.", name, ns),
+			Reason:    fmt.Sprintf("Skill '%s' not found in plugin '%s'.", name, ns),
 			Available: names, Hint: fmt.Sprintf("The '%s' plugin provides %d skill(s).", ns, len(all)),
 		}), true
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"sync"
 
 	"hermes/agent/event"
 	"hermes/agent/skill"
@@ -25,10 +26,13 @@ type Deps struct {
 	// Found is told of every skill that was seen, for warnings; nil means
 	// nobody wants to know.
 	Found func([]skill.Skill)
+
+	writing *sync.Mutex
 }
 
 // Register adds the tools to reg.
 func Register(reg *tool.Registry, d Deps) error {
+	d.writing = new(sync.Mutex)
 	if d.Plugin == nil {
 		d.Plugin = func(string) []event.Skill { return nil }
 	}
@@ -45,6 +49,7 @@ func Register(reg *tool.Registry, d Deps) error {
 	}{
 		{"skills_list", listDescription, listParameters, true, Deps.list},
 		{"skill_view", viewDescription, viewParameters, true, Deps.view},
+		{"skill_manage", manageDescription, manageParameters, false, Deps.manage},
 	} {
 		t := &one{spec: tool.Spec{
 			Name: s.name, Toolset: "skills", Description: s.description, Emoji: "📚",
@@ -73,7 +78,7 @@ func (t *one) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 // refusal is how these tools say no.
 type refusal struct {
 	Success   bool     `json:"success"`
-	Error     string   `json:"error"`
+	Reason    string   `json:"error"`
 	Available []string `json:"available_skills,omitempty"`
 	Matches   []string `json:"matches,omitempty"`
 	Files     any      `json:"available_files,omitempty"`
@@ -83,7 +88,7 @@ type refusal struct {
 }
 
 func refuse(format string, args ...any) tool.Result {
-	return result.JSON(refusal{Error: fmt.Sprintf(format, args...)})
+	return result.JSON(refusal{Reason: fmt.Sprintf(format, args...)})
 }
 
 func unmarshal(c tool.Call, into any) error {

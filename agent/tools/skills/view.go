@@ -73,7 +73,7 @@ func (d Deps) view(ctx context.Context, c tool.Call) tool.Result {
 		}
 	}
 	if bad := badName(args.Name); bad != "" {
-		return result.JSON(refusal{Error: bad, Hint: nameHint})
+		return result.JSON(refusal{Reason: bad, Hint: nameHint})
 	}
 	s, no := d.find(args.Name)
 	if no != nil {
@@ -108,7 +108,7 @@ func (d Deps) find(name string) (skill.Skill, *refusal) {
 				names = append(names, s.Name)
 			}
 		}
-		return skill.Skill{}, &refusal{Error: fmt.Sprintf("Skill '%s' not found.", name), Available: names, Hint: listHint}
+		return skill.Skill{}, &refusal{Reason: fmt.Sprintf("Skill '%s' not found.", name), Available: names, Hint: listHint}
 	}
 	if len(hits) > 1 {
 		var paths []string
@@ -116,7 +116,7 @@ func (d Deps) find(name string) (skill.Skill, *refusal) {
 			paths = append(paths, s.Path())
 		}
 		return skill.Skill{}, &refusal{
-			Error:   fmt.Sprintf("Ambiguous skill name '%s': %d skills match across your local skills dir and external_dirs. Refusing to guess — load one explicitly by its categorized path.", name, len(hits)),
+			Reason:  fmt.Sprintf("Ambiguous skill name '%s': %d skills match across your local skills dir and external_dirs. Refusing to guess — load one explicitly by its categorized path.", name, len(hits)),
 			Matches: paths,
 			Hint:    "Pass the full relative path instead of the bare name (e.g., 'category/skill-name'), or rename one of the colliding skills so each name is unique.",
 		}
@@ -124,11 +124,11 @@ func (d Deps) find(name string) (skill.Skill, *refusal) {
 	s := hits[0]
 	switch {
 	case strings.HasPrefix(s.Off, "for another platform"):
-		return s, &refusal{Error: fmt.Sprintf("Skill '%s' is not supported on this platform.", name), Readiness: "unsupported"}
+		return s, &refusal{Reason: fmt.Sprintf("Skill '%s' is not supported on this platform.", name), Readiness: "unsupported"}
 	case strings.HasPrefix(s.Off, "disabled"):
-		return s, &refusal{Error: fmt.Sprintf("Skill '%s' is disabled. Enable it with `hermes skills` or inspect the files directly on disk.", name)}
+		return s, &refusal{Reason: fmt.Sprintf("Skill '%s' is disabled. Enable it with `hermes skills` or inspect the files directly on disk.", name)}
 	case strings.HasPrefix(s.Off, "SKILL.md cannot be read"):
-		return s, &refusal{Error: fmt.Sprintf("Skill '%s': %s", name, s.Off)}
+		return s, &refusal{Reason: fmt.Sprintf("Skill '%s': %s", name, s.Off)}
 	}
 	return s, nil
 }
@@ -190,20 +190,20 @@ func (d Deps) whole(ctx context.Context, session string, s skill.Skill) viewed {
 func (d Deps) viewFile(name string, s skill.Skill, path string) tool.Result {
 	slashed := strings.ReplaceAll(path, `\`, "/")
 	if slices.Contains(strings.Split(slashed, "/"), "..") {
-		return result.JSON(refusal{Error: "Path traversal ('..') is not allowed.", Hint: pathHint})
+		return result.JSON(refusal{Reason: "Path traversal ('..') is not allowed.", Hint: pathHint})
 	}
 	full := filepath.Join(s.Dir(), filepath.FromSlash(slashed))
 	if filepath.IsAbs(path) || strings.HasPrefix(slashed, "/") || filepath.VolumeName(path) != "" {
-		return result.JSON(refusal{Error: fmt.Sprintf("Path escapes allowed directory: '%s' is not in '%s'.", path, s.Dir()), Hint: pathHint})
+		return result.JSON(refusal{Reason: fmt.Sprintf("Path escapes allowed directory: '%s' is not in '%s'.", path, s.Dir()), Hint: pathHint})
 	}
 	info, err := os.Stat(full)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return result.JSON(refusal{Error: fmt.Sprintf("File '%s' not found in skill '%s'.", path, name), Files: s.Files(), Hint: "Use one of the available file paths listed above"})
+		return result.JSON(refusal{Reason: fmt.Sprintf("File '%s' not found in skill '%s'.", path, name), Files: s.Files(), Hint: "Use one of the available file paths listed above"})
 	case err != nil:
 		return refuse("File '%s' of skill '%s' cannot be read: %v", path, name, err)
 	case !skill.Inside(s.Dir(), full):
-		return result.JSON(refusal{Error: fmt.Sprintf("Path escapes allowed directory: '%s' leads out of '%s'.", path, s.Dir()), Hint: pathHint})
+		return result.JSON(refusal{Reason: fmt.Sprintf("Path escapes allowed directory: '%s' leads out of '%s'.", path, s.Dir()), Hint: pathHint})
 	case !info.Mode().IsRegular():
 		return refuse("'%s' in skill '%s' is a directory or a special file, not a file to read.", path, name)
 	case info.Size() > skill.MaxFile:

@@ -49,6 +49,7 @@ func builtins() []builtin {
 		{name: "help", group: groupInfo, desc: locale.CmdHelp, run: (*Runtime).cmdHelp},
 		{name: "plugins", group: groupTools, desc: locale.CmdPlugins, run: (*Runtime).cmdPlugins},
 		{name: "tools", group: groupTools, args: locale.CmdArgsTools, desc: locale.CmdTools, run: (*Runtime).cmdTools},
+		{name: "skills", group: groupTools, desc: locale.CmdSkills, run: (*Runtime).cmdSkills},
 		{name: "model", group: groupConfig, args: locale.CmdArgsModel, desc: locale.CmdModel, run: (*Runtime).cmdModel},
 		{name: "reasoning", group: groupConfig, args: locale.CmdArgsReasoning, desc: locale.CmdReasoning, run: (*Runtime).cmdReasoning},
 		{name: "use", group: groupTools, args: locale.CmdArgsUse, desc: locale.CmdUse, own: true, run: (*Runtime).cmdUse},
@@ -87,6 +88,13 @@ func (rt *Runtime) allCommands() []event.Command {
 		}
 		out = append(out, c)
 	}
+	for _, c := range out {
+		taken[c.Name] = true
+		for _, a := range c.Aliases {
+			taken[a] = true
+		}
+	}
+	out = append(out, rt.skillCommands(taken)...)
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
 }
@@ -143,6 +151,9 @@ func (rt *Runtime) dispatch(ctx context.Context, name, args string) (out command
 			}
 			return out, res.Owner, nil
 		}
+	}
+	if rt.invokeSkill(name, args) {
+		return commandOutput{}, "", nil
 	}
 	return commandOutput{}, "", rt.unknownCommand(name)
 }

@@ -22,7 +22,7 @@ type skillWarnings struct {
 // registerSkills adds the tools that list and read skills.
 func (rt *Runtime) registerSkills() error {
 	return skills.Register(rt.tools, skills.Deps{
-		Library: rt.skillLibrary, Plugin: rt.pluginSkills, Found: rt.warnSkills,
+		Library: rt.skillLibrary, Plugin: rt.pluginSkills, Found: rt.warnSkills, Expand: rt.expandSkill,
 	})
 }
 

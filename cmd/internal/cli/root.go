@@ -121,7 +121,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	cmd.Flags().IntVar(&g.maxTurns, "max-turns", 0, locale.CLIFlagTurns.In(lang))
 	cmd.Flags().StringVar(&g.usage, "usage-file", "", locale.CLIFlagUsage.In(lang))
 	cmd.Flags().BoolVarP(&g.version, "version", "V", false, locale.CLIFlagVersion.In(lang))
-	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g), newSessions(io, lang, &g),
+	cmd.AddCommand(newChat(io, lang, &g), newPlugins(io, lang, &g), newTools(io, lang, &g), newSkills(io, lang, &g), newSessions(io, lang, &g),
 		newConfig(io, lang, &g), newLogs(io, lang, &g), newModel(io, lang, &g), newFallback(io, lang, &g),
 		newMemory(io, lang, &g), newProfile(io, lang, &g), newPromptSize(io, lang, &g), newInsights(io, lang, &g),
 		newStatus(io, lang, &g), newDoctor(io, lang, &g), newDump(io, lang, &g), newSetup(io, lang, &g),
