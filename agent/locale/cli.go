@@ -23,6 +23,14 @@ var (
 	CLINoToolset   = Msg{"--toolsets names no toolset that exists (%s); see: hermes tools list", "--toolsets 中没有存在的工具集（%s）；请查看：hermes tools list"}
 	CLIUnknownSets = Msg{"--toolsets: these do not exist and are left out: %s", "--toolsets：以下工具集不存在，已忽略：%s"}
 
+	WorktreeNoRepo  = Msg{"✗ --worktree requires being inside a git repository.", "✗ --worktree 只能在 git 仓库中使用。"}
+	WorktreeEmpty   = Msg{"✗ --worktree needs a repository with a commit", "✗ --worktree 需要至少有一次提交的仓库"}
+	WorktreeOutside = Msg{".worktreeinclude: %s lies outside the repository", ".worktreeinclude：%s 在仓库之外"}
+	// WorktreeKept takes folder, branch and reason.
+	WorktreeKept    = Msg{"hermes: the working copy %s (branch %s) is kept: %s", "hermes：保留工作树 %s（分支 %s）：%s"}
+	WorktreeChanged = Msg{"it has changes that are not committed", "有未提交的更改"}
+	WorktreeCommits = Msg{"its branch has commits of its own", "该分支有新的提交"}
+
 	// CLIFarewell takes the id; CLIFarewellTitle the title.
 	CLIFarewell      = Msg{"Resume this session with:\n  hermes --resume %s", "继续此会话：\n  hermes --resume %s"}
 	CLIFarewellTitle = Msg{"  hermes -c \"%s\"", "  hermes -c \"%s\""}
@@ -52,6 +60,7 @@ var (
 	CLIFlagUsage    = Msg{"with -z, write tokens, cost and outcome to this file as JSON", "与 -z 合用，把用量、费用和结果以 JSON 写入此文件"}
 	CLIFlagImage    = Msg{"send this picture with the question (may be repeated)", "随问题发送此图片（可重复）"}
 	CLIFlagHooks    = Msg{"accept the shell hooks of the settings without asking", "不经询问接受设置中的 shell 钩子"}
+	CLIFlagWorktree = Msg{"work in a copy of the repository on a branch of its own", "在仓库的独立工作树和分支中工作"}
 	CLIFlagSource   = Msg{"what stored sessions are called in lists (cli)", "存储会话时使用的来源名称（默认 cli）"}
 	CLIChatShort    = Msg{"chat; with -q ask one question", "对话；用 -q 只问一个问题"}
 	CLIFlagQuery    = Msg{"ask this and exit (- reads standard input)", "提出此问题后退出（- 表示从标准输入读取）"}

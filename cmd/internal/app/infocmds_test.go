@@ -5,8 +5,10 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"hermes/agent/config"
 	"hermes/agent/llm/llmtest"
@@ -70,6 +72,10 @@ func TestCommandsAboutTheProgram(t *testing.T) {
 	_, err := p.Ask(context.Background(), "hi")
 	must(t, err)
 	p.says("/status", `^session +\d{8}_`, `^model +mock-model \(custom\)`, `^messages +2$`, `^state +idle$`)
+	// What the conversation takes now follows the turn by an event.
+	for end := time.Now().Add(20 * time.Second); !strings.Contains(p.RunCommand(context.Background(), "/usage").Text, "context") && time.Now().Before(end); {
+		runtime.Gosched()
+	}
 	p.says("/usage", `^input +1000$`, `^requests +1$`, `^context +~?1001`)
 	p.says("/config", `^model +mock-model`, `^key +set \(`, `^agent.max_turns +90$`, `^toolsets .*file`)
 	if out := p.RunCommand(context.Background(), "/config").Text; strings.Contains(out, "sk-test") {

@@ -79,6 +79,11 @@ func runAsk(ctx context.Context, io IO, a ask) error {
 	if err := writable(a.usage); err != nil {
 		return usageError{err}
 	}
+	endWorktree, err := inWorktree(ctx, io, lang, a.worktree, &opt)
+	if err != nil {
+		return err
+	}
+	defer endWorktree()
 	images, err := readImages(io, lang, a.images)
 	if err != nil {
 		return usageError{err}

@@ -25,6 +25,11 @@ func runInteractive(ctx context.Context, io IO, g global) error {
 	if err := g.resuming.apply(ctx, io, lang, &opt); err != nil {
 		return err
 	}
+	endWorktree, err := inWorktree(ctx, io, lang, g.worktree, &opt)
+	if err != nil {
+		return err
+	}
+	defer endWorktree()
 	opt.Interactive = true
 	opt.Debug = nil // the screen has the terminal; the panel shows the lines
 	// The terminal layer takes the signals from here on: it must give the

@@ -67,6 +67,7 @@ type global struct {
 	maxTurns int
 	source   string
 	hooks    bool // --accept-hooks
+	worktree bool
 	resuming
 }
 
@@ -113,6 +114,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	f.BoolVar(&g.noRules, "ignore-rules", false, locale.CLIFlagNoRules.In(lang))
 	f.BoolVar(&g.passID, "pass-session-id", false, locale.CLIFlagPassID.In(lang))
 	f.BoolVar(&g.hooks, "accept-hooks", false, locale.CLIFlagHooks.In(lang))
+	f.BoolVarP(&g.worktree, "worktree", "w", false, locale.CLIFlagWorktree.In(lang))
 	f.StringVar(&g.source, "source", "", locale.CLIFlagSource.In(lang))
 	g.resuming.register(cmd, lang)
 	hideScreens(f)
