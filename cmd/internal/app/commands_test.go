@@ -48,7 +48,7 @@ func TestBuiltinCommands(t *testing.T) {
 	r.send("question")
 	r.waitIdle("An answer.")
 	r.send("/help")
-	r.waitIdle("Commands", "From plugins", "/weather", "show the weather now", "/plugins")
+	r.waitIdle("From plugins", "/weather", "show the weather now", "/plugins")
 	r.send("/tools")
 	r.waitIdle("forecast  (Plugin weather)", "get_weather")
 	r.send("/model")
