@@ -32,6 +32,7 @@ var rules = []rule{
 	{"agent/locale", nil},
 	{"agent/safe", nil},
 	{"agent/memory", nil},
+	{"agent/diff", nil},
 	{"agent/tool", leaves},
 	{"agent/hook", leaves},
 	{"agent/llm", append([]string{"agent/llm"}, leaves...)},
@@ -45,7 +46,7 @@ var rules = []rule{
 	{"agent/approval", append([]string{"agent/config", "agent/secret", "agent/llm", "agent/store"}, leaves...)},
 	{"agent/injection", leaves},
 	{"agent/skill", append([]string{"agent/config"}, leaves...)},
-	{"agent/tools", append([]string{"agent/approval", "agent/skill", "agent/injection", "agent/memory", "agent/config", "agent/secret", "agent/llm", "agent/store", "agent/proc"}, leaves...)},
+	{"agent/tools", append([]string{"agent/diff", "agent/approval", "agent/skill", "agent/injection", "agent/memory", "agent/config", "agent/secret", "agent/llm", "agent/store", "agent/proc"}, leaves...)},
 	{"agent", append([]string{"agent"}, leaves...)},
 	{"plugins", append([]string{"agent/config", "agent/secret"}, leaves...)},
 }
