@@ -167,15 +167,15 @@ func below(path, dir string) bool {
 
 // take makes a snapshot. Called with mu held.
 func (m *Manager) take(ctx context.Context, dir, reason string) (bool, error) {
-	p, err := m.open(ctx, dir)
-	if err != nil {
-		return false, err
-	}
-	unlock, err := p.lock(ctx)
+	unlock, err := m.lock(ctx)
 	if err != nil {
 		return false, err
 	}
 	defer unlock()
+	p, err := m.open(ctx, dir)
+	if err != nil {
+		return false, err
+	}
 	made, err := p.snapshot(ctx, reason)
 	if err != nil || !made {
 		return false, err
@@ -201,15 +201,15 @@ func (m *Manager) with(ctx context.Context, dir string, f func(*project) error) 
 	if !m.any() {
 		return ErrNotFound
 	}
-	p, err := m.open(ctx, dir)
-	if err != nil {
-		return err
-	}
-	unlock, err := p.lock(ctx)
+	unlock, err := m.lock(ctx)
 	if err != nil {
 		return err
 	}
 	defer unlock()
+	p, err := m.open(ctx, dir)
+	if err != nil {
+		return err
+	}
 	return f(p)
 }
 

@@ -17,8 +17,11 @@ const (
 
 // lock keeps other processes of this program off the store; the end of a
 // process frees it. The reference takes no lock: git's own ones then hold.
-func (p *project) lock(ctx context.Context) (unlock func(), err error) {
-	f, err := os.OpenFile(filepath.Join(p.store, ".hermes.lock"), os.O_CREATE|os.O_RDWR, 0o600)
+func (m *Manager) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(m.o.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("make the folder of checkpoints: %w", err)
+	}
+	f, err := os.OpenFile(filepath.Join(m.o.Dir, ".hermes.lock"), os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("lock the checkpoint store: %w", err)
 	}

@@ -206,16 +206,16 @@ func (m *Manager) whole(ctx context.Context, f func(*project) error) error {
 	if !m.any() {
 		return nil
 	}
+	unlock, err := m.lock(ctx)
+	if err != nil {
+		return err
+	}
+	defer unlock()
 	p, err := m.open(ctx, m.o.Dir)
 	if err != nil {
 		return err
 	}
 	p.id = "" // every folder is another
-	unlock, err := p.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
 	return f(p)
 }
 

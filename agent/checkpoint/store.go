@@ -95,7 +95,7 @@ func idOf(dir string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// open makes the store if need be. Called with mu held.
+// open makes the store if need be. Called with mu and the lock held.
 func (m *Manager) open(ctx context.Context, dir string) (*project, error) {
 	program, err := m.program()
 	if err != nil {
@@ -118,7 +118,7 @@ func (p *project) create(ctx context.Context) error {
 	if err := os.MkdirAll(p.store, 0o700); err != nil {
 		return fmt.Errorf("make the checkpoint store: %w", err)
 	}
-	if _, err := p.git(ctx, nil, "init", "--bare", "--quiet", p.store); err != nil {
+	if _, err := p.git(ctx, nil, "init", "--bare", "--quiet", "--template=", p.store); err != nil {
 		return err
 	}
 	for _, kv := range [][2]string{
