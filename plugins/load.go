@@ -120,8 +120,8 @@ func (m *Manager) apply(proc *host.Process, r *record, res bridge.Loaded) {
 
 // counts is the reference's summary of registrations; m.mu is held.
 func (r *record) counts() string {
-	return fmt.Sprintf("%d tool(s), %d hook(s), 0 middleware, %d slash command(s), 0 CLI command(s)",
-		len(r.info.Tools), len(r.info.Hooks), len(r.info.Commands))
+	return fmt.Sprintf("%d tool(s), %d hook(s), 0 middleware, %d slash command(s), %d CLI command(s)",
+		len(r.info.Tools), len(r.info.Hooks), len(r.info.Commands), len(r.regs.CLI))
 }
 
 func (m *Manager) loadFailed(proc *host.Process, r *record, res bridge.Loaded) {

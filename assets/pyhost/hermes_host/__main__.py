@@ -24,4 +24,9 @@ from hermes_host import boot  # noqa: E402  (needs the path above)
 # plugins may import from Hermes lies in shims.
 sys.path[0] = os.path.join(_ROOT, "shims")
 
-boot.main(sys.argv[1:])
+if sys.argv[1:2] == ["--foreground"]:
+    from hermes_host import foreground
+
+    foreground.main(sys.argv[2])
+else:
+    boot.main(sys.argv[1:])

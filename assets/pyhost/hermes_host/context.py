@@ -150,6 +150,16 @@ class PluginContext:
         self._debug("Plugin %s registered skill: %s:%s", plugin.name, plugin.manifest.name or plugin.name, name)
         self._changed()
 
+    def register_cli_command(self, name, help, setup_fn, handler_fn=None, description=""):
+        from . import loader
+
+        command = loader.CLICommand()
+        command.name, command.help, command.description = str(name), help or "", description or ""
+        command.setup, command.handler = setup_fn, handler_fn
+        self._plugin.cli_commands[command.name] = command
+        self._debug("Plugin %s registered CLI command: %s", self._plugin.name, name)
+        self._changed()
+
     # ---- what plugins ask of the program
 
     def dispatch_tool(self, tool_name=_MISSING, args=_MISSING, **kwargs):
@@ -193,7 +203,6 @@ class PluginContext:
 NOT_OFFERED = (
     "register_auxiliary_task",
     "register_browser_provider",
-    "register_cli_command",
     "register_context_engine",
     "register_dashboard_auth_provider",
     "register_image_gen_provider",

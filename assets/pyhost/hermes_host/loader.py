@@ -67,6 +67,12 @@ class Command:
     __slots__ = ("name", "handler", "description", "args_hint")
 
 
+class CLICommand:
+    """One register_cli_command call."""
+
+    __slots__ = ("name", "help", "setup", "handler", "description")
+
+
 class Plugin:
     """A plugin and its registrations."""
 
@@ -83,6 +89,7 @@ class Plugin:
         self.callbacks = []
         self.commands = {}
         self.skills = {}
+        self.cli_commands = {}
         self.notices = []
         self.live = False  # register() came back: what it adds now is announced
         self.gone = False
@@ -121,6 +128,9 @@ class Plugin:
                 for c in self.commands.values()
             ],
             "skills": self._skill_records(),
+            "cli_commands": [
+                {"name": c.name, "help": c.help, "description": c.description} for c in self.cli_commands.values()
+            ],
             "notices": list(self.notices),
         }
 

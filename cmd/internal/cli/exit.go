@@ -32,6 +32,7 @@ var errSilent = errors.New("failed")
 func report(io IO, lang locale.Lang, err error) int {
 	var usage usageError
 	var coded interface{ ExitCode() int }
+	var ended commandExit
 	switch {
 	case err == nil:
 		return ExitOK
@@ -39,6 +40,8 @@ func report(io IO, lang locale.Lang, err error) int {
 		return ExitInterrupted
 	case errors.Is(err, errSilent):
 		return ExitFailed
+	case errors.As(err, &ended):
+		return int(ended)
 	case errors.As(err, &coded):
 		fmt.Fprintf(io.Err, "hermes: %v\n", err)
 		return coded.ExitCode()

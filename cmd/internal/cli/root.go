@@ -30,7 +30,7 @@ func Main(args []string, io IO) int {
 	out := &checkedWriter{w: io.Out}
 	io.Out = out
 	root := newRoot(io, lang)
-	root.SetArgs(joinContinue(args, commandNames(root)))
+	root.SetArgs(setApart(joinContinue(args, commandNames(root)), root))
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		err = out.failed()
@@ -74,20 +74,17 @@ type global struct {
 func newRoot(io IO, lang locale.Lang) *cobra.Command {
 	var g global
 	cmd := &cobra.Command{
-		Use:           "hermes",
-		Short:         locale.CLIShort.In(lang),
-		Long:          locale.CLIShort.In(lang) + "\n\n" + locale.CLIRootLong.In(lang),
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return usagef("argument command: invalid choice: '%s' (choose from %s)", args[0], strings.Join(visible(cmd), ", "))
-			}
-			return nil
-		},
+		Use:               "hermes",
+		Short:             locale.CLIShort.In(lang),
+		Long:              locale.CLIShort.In(lang) + "\n\n" + locale.CLIRootLong.In(lang),
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		Args:              cobra.ArbitraryArgs, // the command of a plugin
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
+			case len(args) > 0:
+				return runPluginCommand(cmd.Context(), io, lang, g, cmd, args)
 			case g.version:
 				fmt.Fprintf(io.Out, "hermes %s\n", version)
 				return nil

@@ -143,7 +143,9 @@ type Registrations struct {
 	Hooks    []Callback `json:"hooks"`
 	Commands []Command  `json:"commands"`
 	Skills   []Skill    `json:"skills"`
-	Notices  []Notice   `json:"notices"`
+	// CLI are the commands for the command line; a process of its own runs them.
+	CLI     []CLICommand `json:"cli_commands"`
+	Notices []Notice     `json:"notices"`
 }
 
 // Tool is one register_tool call.
@@ -180,6 +182,13 @@ type Skill struct {
 	Name        string `json:"name"` // plugin:skill
 	Description string `json:"description"`
 	Path        string `json:"path"` // of SKILL.md, absolute
+}
+
+// CLICommand is one register_cli_command call.
+type CLICommand struct {
+	Name        string `json:"name"`
+	Help        string `json:"help"`
+	Description string `json:"description"`
 }
 
 // Notice is advice to the author about something that was accepted.
