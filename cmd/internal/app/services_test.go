@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -82,5 +84,23 @@ def register(ctx):
 	}
 	if got := results["call_2"]; !strings.Contains(got, `"exit_code": 0`) || strings.Contains(got, "hunter2") {
 		t.Errorf("echo = %s", got)
+	}
+}
+
+// TestGuideCommandRunsATool: the guide's /scan asks for the terminal by
+// dispatch_tool and shows what it answered.
+func TestGuideCommandRunsATool(t *testing.T) {
+	t.Parallel()
+	folder := guidePlugin(t, "scan-completed")
+	dir := t.TempDir()
+	for _, name := range []string{"one.py", "two.txt"} {
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	r := startApp(t, 100, 30, withDir(dir), withFolder("scan-completed", folder), withModel())
+	r.WaitText("1 ok")
+	r.send("/scan *.py")
+	s := r.WaitText(`{"output": "./one.py", "exit_code": 0, "error": null}`)
+	if s.Contains("two.txt") {
+		t.Errorf("it found too much\n%s", s.Dump())
 	}
 }
