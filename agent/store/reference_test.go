@@ -9,8 +9,8 @@ import (
 	"sync"
 	"testing"
 
-	"hermes/agent/reference"
 	"hermes/agent/llm"
+	"hermes/agent/reference"
 )
 
 func peer(t *testing.T) (p *reference.Peer, run func(args ...string) []byte) {

@@ -33,6 +33,7 @@ var rules = []rule{
 	{"agent/safe", nil},
 	{"agent/memory", nil},
 	{"agent/diff", nil},
+	{"agent/checkpoint", leaves},
 	{"agent/tool", leaves},
 	{"agent/hook", leaves},
 	{"agent/llm", append([]string{"agent/llm"}, leaves...)},

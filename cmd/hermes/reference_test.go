@@ -8,8 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"hermes/agent/reference"
 	"hermes/agent/llm/llmtest"
+	"hermes/agent/reference"
 )
 
 // A session that hermes-agent began goes on here and then there again: each

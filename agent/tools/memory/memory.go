@@ -1,3 +1,5 @@
+//lint:file-ignore ST1005 the model reads these errors as sentences
+
 // Package memory is the tool with which the model keeps what it wants to know
 // in every session: notes in memories/MEMORY.md, and who the user is in
 // memories/USER.md. What is written becomes part of the system prompt of the

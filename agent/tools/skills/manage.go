@@ -1,3 +1,5 @@
+//lint:file-ignore ST1005 the model reads these errors as sentences
+
 package skills
 
 import (

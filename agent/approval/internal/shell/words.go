@@ -50,6 +50,9 @@ func (w *walker) fields(xs []*syntax.Word, st state) []Word {
 	return out
 }
 
+// maxBraces bounds the words that one word with braces becomes.
+const maxBraces = 64
+
 // braces expands {a,b} in a word, where that is few words.
 func braces(x *syntax.Word) []*syntax.Word {
 	n := 0
@@ -68,10 +71,17 @@ func braces(x *syntax.Word) []*syntax.Word {
 	if !syntax.SplitBraces(&y) {
 		return []*syntax.Word{x}
 	}
-	if out := expand.Braces(&y); len(out) > 0 && len(out) <= 64 {
-		return out
+	var out []*syntax.Word
+	for w, err := range expand.BracesSeq(nil, &y) {
+		if err != nil || len(out) == maxBraces {
+			return []*syntax.Word{x}
+		}
+		out = append(out, w)
 	}
-	return []*syntax.Word{x}
+	if len(out) == 0 {
+		return []*syntax.Word{x}
+	}
+	return out
 }
 
 // word expands what is known of x.
