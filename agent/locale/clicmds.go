@@ -122,6 +122,19 @@ var (
 	MemoryErased    = Msg{"✓ Erased %s", "✓ 已清除 %s"}
 	MemoryOffDone   = Msg{"✓ Built-in memory only", "✓ 只使用内置记忆"}
 
+	// hermes checkpoints.
+	CheckpointsShort = Msg{"kept states of files", "已保存的文件状态"}
+	CheckpointsState = Msg{"show what is kept", "查看已保存的内容"}
+	CheckpointsPrune = Msg{"remove those of folders that are gone or were not used lately", "移除目录已不存在或久未使用的检查点"}
+	CheckpointsClear = Msg{"remove all", "全部移除"}
+	CheckpointsBase  = Msg{"Checkpoint base: %s\nTotal size:      %s\nProjects:        %d", "检查点目录：     %s\n总大小：         %s\n项目数：         %d"}
+	// CheckpointsRow takes the number of states, the folder and when it was used.
+	CheckpointsRow    = Msg{"  %3d  %s  (%s)", "  %3d  %s（%s）"}
+	CheckpointsGone   = Msg{"gone", "已不存在"}
+	CheckpointsPruned = Msg{"✓ Removed %d project(s), freed %s", "✓ 已移除 %d 个项目，释放 %s"}
+	CheckpointsAsk    = Msg{"Remove every checkpoint (%s)?", "移除全部检查点（%s）？"}
+	CheckpointsDone   = Msg{"✓ Removed %s", "✓ 已移除 %s"}
+
 	// hermes profile.
 	ProfileShort     = Msg{"homes for different uses", "用于不同用途的配置档"}
 	ProfileList      = Msg{"list profiles", "列出配置档"}
