@@ -122,6 +122,9 @@ func (h Home) Sessions() string { return h.join("sessions") }
 // State is the session database.
 func (h Home) State() string { return h.join("state.db") }
 
+// Checkpoints is the folder of the snapshots that /rollback goes back to.
+func (h Home) Checkpoints() string { return h.join("checkpoints") }
+
 // HookOutputs holds context of hooks that was too long for a message.
 func (h Home) HookOutputs() string { return h.join("hook_outputs") }
 
