@@ -24,10 +24,10 @@ func (rt *Runtime) agentOptions() agent.Options {
 		Store:     rt.store,
 		Ask:       rt.asker(),
 		ChildOver: rt.childOver,
-		Skills:    rt.skillIndex,
-		Allowed:   rt.allowedForGood,
-		Allow:     func(rule string) error { return rt.gate.AllowAlways(rule) },
-		Dir:       rt.opt.Dir, Home: rt.opt.Home.Dir(), Platform: platform, Source: rt.opt.Source,
+		Skills:    rt.skillIndex, BeforeTool: rt.beforeTool,
+		Allowed: rt.allowedForGood,
+		Allow:   func(rule string) error { return rt.gate.AllowAlways(rule) },
+		Dir:     rt.opt.Dir, Home: rt.opt.Home.Dir(), Platform: platform, Source: rt.opt.Source,
 	}
 }
 

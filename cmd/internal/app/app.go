@@ -50,6 +50,7 @@ type Options struct {
 	// PassSessionID tells the model the session's id (--pass-session-id).
 	PassSessionID bool
 	Resume        string    // id of the stored session to go on with
+	Checkpoints   bool      // --checkpoints: keep snapshots whatever the configuration says
 	Debug         io.Writer // where HERMES_PLUGINS_DEBUG prints; nil for the log alone
 }
 
@@ -85,15 +86,16 @@ type Runtime struct {
 	cancel context.CancelFunc
 	wg     sync.WaitGroup // the loading goroutine and commands that run
 
-	asks       asks
-	pictures   pictures // that go with the next text
-	commands   commands // what runs shell commands
-	gate       *approval.Gate
-	commandN   atomic.Int64  // numbers the slash commands that ran
-	listing    atomic.Bool   // the files of the project are being listed
-	toolsDirty chan struct{} // holds a token after the registry changed
-	closed     sync.Once
-	closeErr   error
+	asks        asks
+	pictures    pictures // that go with the next text
+	checkpoints checkpoints
+	commands    commands // what runs shell commands
+	gate        *approval.Gate
+	commandN    atomic.Int64  // numbers the slash commands that ran
+	listing     atomic.Bool   // the files of the project are being listed
+	toolsDirty  chan struct{} // holds a token after the registry changed
+	closed      sync.Once
+	closeErr    error
 }
 
 // clientBox lets an interface live in an atomic pointer.

@@ -55,6 +55,7 @@ func builtins() []builtin {
 		{name: "use", group: groupTools, args: locale.CmdArgsUse, desc: locale.CmdUse, own: true, run: (*Runtime).cmdUse},
 		{name: "yolo", group: groupConfig, desc: locale.CmdYolo, run: (*Runtime).cmdYolo},
 		{name: "new", aliases: []string{"reset"}, group: groupSession, desc: locale.CmdNew, run: (*Runtime).cmdNew},
+		{name: "rollback", group: groupSession, args: locale.CmdArgsRollback, desc: locale.CmdRollback, run: (*Runtime).cmdRollback},
 		{name: "stop", group: groupSession, desc: locale.CmdStop, run: (*Runtime).cmdStop},
 		{name: "clear", group: groupSession, desc: locale.CmdClear, ui: "clear"},
 		{name: "copy", group: groupInfo, args: locale.UICmdCopyArgs, desc: locale.UICmdCopy, ui: "copy"},

@@ -52,6 +52,7 @@ func newChat(io IO, lang locale.Lang, g *global) *cobra.Command {
 	f.StringArrayVar(&a.images, "image", nil, locale.CLIFlagImage.In(lang))
 	f.BoolVarP(&a.quiet, "quiet", "Q", false, locale.CLIFlagQuiet.In(lang))
 	f.IntVar(&g.maxTurns, "max-turns", 0, locale.CLIFlagTurns.In(lang))
+	f.BoolVar(&g.checkpoints, "checkpoints", false, locale.CLIFlagCheck.In(lang))
 	return cmd
 }
 

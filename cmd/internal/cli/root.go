@@ -57,17 +57,19 @@ type global struct {
 	profile  string
 	safe     bool
 	yolo     bool
-	version  bool
-	toolsets string
-	choice   string // --tool-choice
-	usage    string // --usage-file
-	noConfig bool
-	noRules  bool
-	passID   bool // --pass-session-id
-	maxTurns int
-	source   string
-	hooks    bool // --accept-hooks
-	worktree bool
+	// checkpoints is chat's --checkpoints.
+	checkpoints bool
+	version     bool
+	toolsets    string
+	choice      string // --tool-choice
+	usage       string // --usage-file
+	noConfig    bool
+	noRules     bool
+	passID      bool // --pass-session-id
+	maxTurns    int
+	source      string
+	hooks       bool // --accept-hooks
+	worktree    bool
 	resuming
 }
 
@@ -124,7 +126,7 @@ func newRoot(io IO, lang locale.Lang) *cobra.Command {
 		newConfig(io, lang, &g), newLogs(io, lang, &g), newModel(io, lang, &g), newFallback(io, lang, &g),
 		newMemory(io, lang, &g), newProfile(io, lang, &g), newPromptSize(io, lang, &g), newInsights(io, lang, &g),
 		newStatus(io, lang, &g), newDoctor(io, lang, &g), newDump(io, lang, &g), newSetup(io, lang, &g),
-		newVersion(io, lang, &g), newResetTerminal(io, lang), newDebug(io, lang, &g))
+		newCheckpoints(io, lang, &g), newVersion(io, lang, &g), newResetTerminal(io, lang), newDebug(io, lang, &g))
 	cmd.InitDefaultHelpCmd()
 	cmd.InitDefaultCompletionCmd()
 	localiseBuiltin(cmd, lang)
@@ -229,7 +231,7 @@ func (g global) options(io IO, lang locale.Lang) (app.Options, error) {
 	}
 	return app.Options{
 		Home: home, Environ: g.environ(io.Environ, home), Dir: io.Dir, Version: version, Lang: lang,
-		Provider: g.provider, Model: g.model, SafeMode: g.safe, Yolo: g.yolo, Debug: io.Err,
+		Provider: g.provider, Model: g.model, SafeMode: g.safe, Yolo: g.yolo, Checkpoints: g.checkpoints, Debug: io.Err,
 		Toolsets: listOf(g.toolsets), NoConfig: g.noConfig, NoRules: g.noRules, PassSessionID: g.passID, ToolChoice: g.choice, MaxTurns: g.maxTurns, Source: g.source,
 	}, nil
 }
