@@ -63,7 +63,7 @@ var (
 	}
 	notYet = map[string]string{
 		"seed/lazy-deps": "tools.lazy_deps",
-		"seed/deliver": "a tool of the program", "seed/scan-completed": "a tool of the program", "seed/data-files": "PyYAML", "seed/data-files-as-printed": "PyYAML",
+		"seed/deliver":   "a tool of the program", "seed/scan-completed": "a tool of the program", "seed/data-files": "PyYAML", "seed/data-files-as-printed": "PyYAML",
 		"seed/memory-recall": "httpx", "seed/memory-recall-zh": "httpx", "seed/several-contexts": "httpx",
 		"seed/platform-myplatform-as-printed": "platforms",
 		"seed/my-engine":                      "context engines", "seed/my-engine-completed": "context engines", "seed/my-imggen": "image providers",
