@@ -56,6 +56,8 @@ type readResult struct {
 	NextOffset int    `json:"next_offset,omitempty"`
 	Note       string `json:"_hint,omitempty"`
 	Error      string `json:"error,omitempty"`
+	// Similar are files that someone may have meant, as they can be asked for.
+	Similar []string `json:"similar_files,omitempty"`
 }
 
 func (r *reader) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
@@ -76,7 +78,13 @@ func (r *reader) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 	}
 	info, err := os.Stat(path)
 	if err != nil {
-		return result.JSON(readResult{Error: r.missing(args.Path, path, err)}), nil
+		res := readResult{Error: r.missing(args.Path, err)}
+		if errors.Is(err, fs.ErrNotExist) {
+			for _, name := range similar(path) {
+				res.Similar = append(res.Similar, filepath.Join(filepath.Dir(args.Path), name))
+			}
+		}
+		return result.JSON(res), nil
 	}
 	if refusal := refuse(args.Path, info); refusal != "" {
 		return result.Error("%s", refusal), nil
@@ -97,14 +105,10 @@ func (r *reader) Run(ctx context.Context, c tool.Call) (tool.Result, error) {
 }
 
 // missing says why a file cannot be looked at.
-func (r *reader) missing(written, path string, err error) string {
+func (r *reader) missing(written string, err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		msg := "File not found: " + written
-		if names := similar(path); len(names) > 0 {
-			msg += ". Similar names there: " + strings.Join(names, ", ")
-		}
-		return msg
+		return "File not found: " + written
 	case errors.Is(err, fs.ErrPermission):
 		return "Permission denied: " + written
 	}
@@ -141,7 +145,7 @@ func (r *reader) read(ctx context.Context, path, written string, info fs.FileInf
 	}
 	data, err := os.ReadFile(path)
 	if err != nil {
-		return readResult{Error: r.missing(written, path, err)}, nil
+		return readResult{Error: r.missing(written, err)}, nil
 	}
 	text, note, ok := decode(filepath.Ext(path), data)
 	if !ok {

@@ -108,7 +108,7 @@ func readRipgrep(r *bufio.Reader) ([]fileMatches, error) {
 			}
 			f := &found[len(found)-1]
 			line := bytes.TrimSuffix(l.Data.Lines.raw(), []byte("\n"))
-			f.lines = append(f.lines, newMatch(f.path, l.Data.Line-1, line, l.Type == "context"))
+			f.lines = append(f.lines, newMatch(f.path, l.Data.Line-1, line))
 			if l.Type == "match" {
 				f.count++
 				if total++; total >= maxMatches {

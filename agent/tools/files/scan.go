@@ -84,13 +84,13 @@ func scanFile(path string, q query, around int) fileMatches {
 			continue
 		}
 		for n := max(i-around, shown); n < i; n++ {
-			f.lines = append(f.lines, newMatch(path, n, lines[n], true))
+			f.lines = append(f.lines, newMatch(path, n, lines[n]))
 		}
-		f.lines = append(f.lines, newMatch(path, i, line, false))
+		f.lines = append(f.lines, newMatch(path, i, line))
 		f.count++
 		shown = i + 1
 		for n := i + 1; n < min(i+1+around, len(lines)) && !re.Match(lines[n]); n++ {
-			f.lines = append(f.lines, newMatch(path, n, lines[n], true))
+			f.lines = append(f.lines, newMatch(path, n, lines[n]))
 			shown = n + 1
 		}
 	}
@@ -123,10 +123,10 @@ func (q query) may(data []byte) bool {
 	return q.whole.Match(data)
 }
 
-func newMatch(path string, i int, line []byte, near bool) match {
+func newMatch(path string, i int, line []byte) match {
 	text := strings.ToValidUTF8(string(bytes.TrimSuffix(line, []byte("\r"))), "\ufffd")
 	if utf8.RuneCountInString(text) > maxShownLine {
 		text = string([]rune(text)[:maxShownLine]) + lineCutMarker
 	}
-	return match{path, i + 1, text, near}
+	return match{path, i + 1, text}
 }

@@ -192,7 +192,6 @@ type match struct {
 	path string
 	line int
 	text string
-	near bool // context, no match itself
 }
 
 // contents finds lines by a regular expression.
@@ -233,26 +232,30 @@ func (s *searcher) contents(ctx context.Context, at place, args searchArgs) (sea
 		}
 		return res, nil
 	}
-	return lines(found, at, args), nil
+	return s.lines(found, at, args), nil
 }
 
-// lines renders the matching lines of a page.
-func lines(found []fileMatches, at place, args searchArgs) searchResult {
+// lines renders a page of the lines that were found. Lines around a match count
+// like matches, as in the reference.
+func (s *searcher) lines(found []fileMatches, at place, args searchArgs) searchResult {
 	var all []match
-	total := 0
 	for _, f := range found {
-		total += f.count
 		all = append(all, f.lines...)
 	}
-	res := searchResult{Total: total}
-	shown := pageOfMatches(all, args, total, &res)
-	if total < groupedFrom && args.Context == 0 {
+	res := searchResult{Total: len(all)}
+	shown := page(all, args, &res)
+	for i := range shown {
+		if s.deps.Redact != nil {
+			shown[i].text = s.deps.Redact(shown[i].text)
+		}
+	}
+	if len(shown) < groupedFrom {
 		for _, m := range shown {
 			res.Matches = append(res.Matches, shownMatch{at.show(m.path), m.line, m.text})
 		}
 		return res
 	}
-	res.Format = "one file name per group, then its lines: N: a match, N- a line around one"
+	res.Format = "a file's name on a line of its own, below it its lines as '  N: text'"
 	var b strings.Builder
 	last := ""
 	for _, m := range shown {
@@ -260,38 +263,8 @@ func lines(found []fileMatches, at place, args searchArgs) searchResult {
 			b.WriteString(at.show(m.path) + "\n")
 			last = m.path
 		}
-		mark := ":"
-		if m.near {
-			mark = "-"
-		}
-		fmt.Fprintf(&b, "  %d%s %s\n", m.line, mark, m.text)
+		fmt.Fprintf(&b, "  %d: %s\n", m.line, m.text)
 	}
-	res.Text = strings.TrimRight(b.String(), "\n")
+	res.Text = strings.TrimSuffix(b.String(), "\n")
 	return res
-}
-
-// pageOfMatches is like page, but counts only matches and keeps the lines
-// around them.
-func pageOfMatches(all []match, args searchArgs, total int, res *searchResult) []match {
-	var out []match
-	n := 0
-	for _, m := range all {
-		in := n >= args.Offset && n < args.Offset+args.Limit
-		if m.near {
-			// A line around a match belongs to the match before or after it.
-			if in || n == args.Offset+args.Limit && len(out) > 0 && out[len(out)-1].path == m.path && m.line <= out[len(out)-1].line+1 {
-				out = append(out, m)
-			}
-			continue
-		}
-		if in {
-			out = append(out, m)
-		}
-		n++
-	}
-	if to := args.Offset + args.Limit; to < total {
-		res.Truncated = true
-		res.Hint = fmt.Sprintf("Use offset=%d to see more (showing %d-%d of %d matches)", to, min(args.Offset+1, total), to, total)
-	}
-	return out
 }

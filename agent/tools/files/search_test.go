@@ -45,14 +45,15 @@ func TestSearchContents(t *testing.T) {
 		tree(w)
 		w.want("search_files", `{"pattern":"func main"}`, `{"total_count":1,"matches":[{"path":"./main.go","line":3,"content":"func main() {"}]}`)
 		w.want("search_files", `{"pattern":"needle"}`, `{"total_count":4,"matches":[{"path":"./main.go","line":4,"content":"\tneedle()"},{"path":"./sub/a.go","line":1,"content":"needle one"},{"path":"./sub/a.go","line":4,"content":"needle three"},{"path":"./sub/b.txt","line":1,"content":"a needle in a text"}]}`)
-		w.want("search_files", `{"pattern":"(?i)needle"}`, `{"total_count":5,"matches_format":"one file name per group, then its lines: N: a match, N- a line around one","matches_text":"./main.go\n  4: \tneedle()\n./sub/a.go\n  1: needle one\n  3: NEEDLE two\n  4: needle three\n./sub/b.txt\n  1: a needle in a text"}`)
+		w.want("search_files", `{"pattern":"(?i)needle"}`, `{"total_count":5,"matches_format":"a file's name on a line of its own, below it its lines as '  N: text'","matches_text":"./main.go\n  4: \tneedle()\n./sub/a.go\n  1: needle one\n  3: NEEDLE two\n  4: needle three\n./sub/b.txt\n  1: a needle in a text"}`)
 		w.want("search_files", `{"pattern":"nothing like it"}`, `{"total_count":0}`)
 		w.want("search_files", `{"pattern":"needle","output_mode":"files_only"}`, `{"total_count":3,"files":["./main.go","./sub/a.go","./sub/b.txt"]}`)
 		w.want("search_files", `{"pattern":"needle","output_mode":"count","path":"sub"}`, `{"total_count":3,"counts":{"sub/a.go":2,"sub/b.txt":1}}`)
 		w.want("search_files", `{"pattern":"needle","file_glob":"*.txt"}`, `{"total_count":1,"matches":[{"path":"./sub/b.txt","line":1,"content":"a needle in a text"}]}`)
 		w.want("search_files", `{"pattern":"^needle t","path":"sub/a.go"}`, `{"total_count":1,"matches":[{"path":"sub/a.go","line":4,"content":"needle three"}]}`)
-		w.want("search_files", `{"pattern":"needle","limit":1,"offset":1}`, `{"total_count":4,"matches":[{"path":"./sub/a.go","line":1,"content":"needle one"}],"truncated":true,"hint":"Use offset=2 to see more (showing 2-2 of 4 matches)"}`)
-		w.want("search_files", `{"pattern":"plain","context":1}`, `{"total_count":1,"matches_format":"one file name per group, then its lines: N: a match, N- a line around one","matches_text":"./sub/a.go\n  1- needle one\n  2: plain\n  3- NEEDLE two"}`)
+		w.want("search_files", `{"pattern":"needle","limit":1,"offset":1}`, `{"total_count":4,"matches":[{"path":"./sub/a.go","line":1,"content":"needle one"}],"truncated":true,"hint":"Use offset=2 to see more (showing 2-2 of 4)"}`)
+		w.want("search_files", `{"pattern":"plain","context":1}`, `{"total_count":3,"matches":[{"path":"./sub/a.go","line":1,"content":"needle one"},{"path":"./sub/a.go","line":2,"content":"plain"},{"path":"./sub/a.go","line":3,"content":"NEEDLE two"}]}`)
+		w.want("search_files", `{"pattern":"needle","context":1,"path":"sub"}`, `{"total_count":5,"matches_format":"a file's name on a line of its own, below it its lines as '  N: text'","matches_text":"sub/a.go\n  1: needle one\n  2: plain\n  3: NEEDLE two\n  4: needle three\nsub/b.txt\n  1: a needle in a text"}`)
 	})
 }
 

@@ -10,7 +10,7 @@ import (
 // at most maxChars characters.
 func window(text string, offset, limit, maxChars int) readResult {
 	if text == "" {
-		return readResult{}
+		return readResult{Content: "1|"}
 	}
 	lines := strings.Split(text, "\n")
 	total := len(lines)
@@ -39,9 +39,9 @@ func window(text string, offset, limit, maxChars int) readResult {
 		b.WriteString(line)
 		chars += n
 	}
-	if last == total && len(lines) > total {
-		// The reference numbers the empty rest after a final newline too.
-		fmt.Fprintf(&b, "\n%d|", total+1)
+	if last < len(lines) {
+		// The reference numbers what follows the last line's end, too.
+		fmt.Fprintf(&b, "\n%d|", last+1)
 	}
 	res.Content = b.String()
 	if last < total {
