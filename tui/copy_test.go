@@ -129,12 +129,10 @@ func TestWordAndRow(t *testing.T) {
 func TestCtrlCCopiesTheSelection(t *testing.T) {
 	r := startLoaded(t, 80, 24)
 	r.answered("a", "q", "first answer")
-	s := r.WaitText("first answer")
+	r.WaitText("first answer")
 	r.bus.Emit(event.TurnStarted{Meta: meta("b"), Text: "question-b"})
 	r.Type("draft")
-	r.WaitText("❯ draft", "question-b")
-	x, y, _ := s.Find("first answer")
-	_, y, _ = r.Snapshot().Find("first answer")
+	x, y, _ := r.WaitText("first answer", "❯ draft", "question-b").Find("first answer")
 	r.drag(x, y, x+4, y)
 	if got := r.copied(t, 1); got != "first" {
 		t.Errorf("copied %q", got)

@@ -122,8 +122,11 @@ func (p *project) create(ctx context.Context) error {
 		return err
 	}
 	for _, kv := range [][2]string{
-		{"user.name", "Hermes Checkpoint"}, {"user.email", "hermes@local"}, {"commit.gpgsign", "false"},
-		{"tag.gpgSign", "false"}, {"gc.auto", "0"},
+		{"user.name", "Hermes Checkpoint"},
+		{"user.email", "hermes@local"},
+		{"commit.gpgsign", "false"},
+		{"tag.gpgSign", "false"},
+		{"gc.auto", "0"},
 	} {
 		if _, err := p.git(ctx, nil, "config", kv[0], kv[1]); err != nil {
 			return err

@@ -73,7 +73,6 @@ type soak struct {
 	host     int             // pid of the plugin host, 0 while there is none
 	killed   time.Time
 	deaths   int
-	session  string
 	faults   map[string]int // how often each befell
 }
 
