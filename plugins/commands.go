@@ -3,6 +3,8 @@ package plugins
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 	"sort"
 	"strings"
 
@@ -72,6 +74,20 @@ func (m *Manager) Commands() []event.Command {
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].Name < out[j].Name })
 	return out
+}
+
+// CommandLine returns the names of the commands that plugins have for the
+// command line, sorted.
+func (m *Manager) CommandLine() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	names := map[string]bool{}
+	for _, r := range m.records {
+		for _, c := range r.regs.CLI {
+			names[c.Name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names))
 }
 
 // owner returns the plugin that has a command, nil when none has.

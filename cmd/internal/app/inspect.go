@@ -24,6 +24,15 @@ func (rt *Runtime) Plugins() []event.Plugin {
 // Commands returns every slash command, as completion lists them.
 func (rt *Runtime) Commands() []event.Command { return rt.allCommands() }
 
+// CommandLine returns the names of the commands that plugins have for the
+// command line.
+func (rt *Runtime) CommandLine() []string {
+	if m := rt.manager.Load(); m != nil {
+		return m.CommandLine()
+	}
+	return nil
+}
+
 // Specs returns every tool that is registered, in the registry's order.
 func (rt *Runtime) Specs() []tool.Spec {
 	all := rt.tools.All()

@@ -224,7 +224,7 @@ func (g *group) load(ctx context.Context, _ Step) fields {
 	}
 	return fields{
 		"plugins": plugins, "tools": tools, "sent": sent, "commands": commands,
-		"cli_commands": []string{}, "skills": skills, "cwd": cwd,
+		"cli_commands": append([]string{}, g.rt.CommandLine()...), "skills": skills, "cwd": cwd,
 	}
 }
 
