@@ -109,6 +109,11 @@ func TestHandOver(t *testing.T) {
 	take := echo("take")
 	take.run = give(`{"status": "accepted", "task_id": "T-17"}`)
 	settled := func(b *bench) event.ToolSettled {
+		for _, e := range b.drain() { // it may have come within the turn
+			if e, ok := e.(event.ToolSettled); ok {
+				return e
+			}
+		}
 		e, _ := b.until("the end of the task", func(e event.Event) bool { _, ok := e.(event.ToolSettled); return ok }).(event.ToolSettled)
 		return e
 	}
