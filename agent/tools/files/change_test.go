@@ -120,7 +120,7 @@ func TestWriteChecksSyntax(t *testing.T) {
 	for name, tc := range map[string]struct{ content, status, says string }{
 		"a.go":   {"package a\n\nfunc {\n", "error", "a.go:3:6"},
 		"b.go":   {"package a\n", "ok", ""},
-		"c.yaml": {"a: [1\n", "error", "YAMLError"},
+		"c.yaml": {"a: {{ .x }}\nb: [\n", "error", "YAMLError"}, // a template
 		"d.py":   {"x = = 1\n", "error", "SyntaxError: invalid syntax (line 1, column 5)"},
 		"e.rs":   {"fn main(", "skipped", ""},
 	} {
@@ -131,17 +131,40 @@ func TestWriteChecksSyntax(t *testing.T) {
 		}
 		b.holds(name, tc.content)
 	}
-	out, _ := b.call("write_file", map[string]any{"path": "x.json", "content": `{"a":1,}`})
-	if !strings.Contains(str(out["error"]), "fails .json syntax validation") || !strings.Contains(str(out["error"]), "line 1, column 8") {
+	for name, tc := range map[string]struct{ content, says string }{
+		"x.json": {`{"a":1,}`, "line 1, column 8"},
+		"x.yaml": {"a: [1\n", "YAMLError"},
+		"x.toml": {"a = \n", "TOMLDecodeError"},
+	} {
+		out, _ := b.call("write_file", map[string]any{"path": name, "content": tc.content})
+		if !strings.Contains(str(out["error"]), "fails "+filepath.Ext(name)+" syntax validation") || !strings.Contains(str(out["error"]), tc.says) {
+			t.Errorf("%v", out)
+		}
+		if _, err := os.Stat(filepath.Join(b.dir, name)); err == nil {
+			t.Errorf("broken %s was written", name)
+		}
+	}
+	// Neither does a patch break a data file, but one that was broken stays
+	// changeable.
+	b.put("ok.json", `{"a":1}`)
+	b.put("broken.json", "// c\n{\"a\":1}")
+	out, _ := b.call("patch", map[string]any{"mode": "replace", "path": "ok.json", "old_string": "1}", "new_string": "1"})
+	if out["success"] != false || !strings.Contains(str(out["error"]), "Failed to write changes: Refusing to write") {
 		t.Errorf("%v", out)
 	}
-	if _, err := os.Stat(filepath.Join(b.dir, "x.json")); err == nil {
-		t.Error("broken JSON was written")
+	out, _ = b.call("patch", map[string]any{"mode": "patch", "patch": "*** Begin Patch\n*** Add File: n.txt\n+x\n*** Update File: ok.json\n-{\"a\":1}\n+{\"a\":1\n*** End Patch"})
+	if _, err := os.Stat(filepath.Join(b.dir, "n.txt")); out["success"] != false || err == nil {
+		t.Errorf("%v %v", out, err)
+	}
+	b.holds("ok.json", `{"a":1}`)
+	out, _ = b.call("patch", map[string]any{"mode": "replace", "path": "broken.json", "old_string": "1}", "new_string": "2}"})
+	if lint, _ := out["lint"].(map[string]any); out["success"] != true || lint["message"] == nil {
+		t.Errorf("%v", out)
 	}
 	// What was wrong before is not the change's fault.
 	b.put("old.go", "package a\n\nfunc {\n")
 	out, _ = b.call("patch", map[string]any{"mode": "replace", "path": "old.go", "old_string": "package a", "new_string": "package b"})
-	if lint, _ := out["lint"].(map[string]any); lint["status"] != "ok" {
+	if lint, _ := out["lint"].(map[string]any); lint["status"] != "error" || !strings.Contains(str(lint["message"]), "had this error before") {
 		t.Errorf("%v", out)
 	}
 }

@@ -33,6 +33,9 @@ type Deps struct {
 	// CheckPython returns what is wrong with a Python text, "" when it is sound;
 	// nil leaves Python unchecked.
 	CheckPython func(text string) string
+	// Node returns the program that checks JavaScript, "" when there is none;
+	// nil leaves JavaScript unchecked.
+	Node func() string
 }
 
 // Register adds the tools to reg.

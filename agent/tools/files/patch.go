@@ -116,6 +116,9 @@ func (p patcher) replace(c tool.Call, args patchArgs) tool.Result {
 		return result.JSON(res)
 	}
 	text := change.Text
+	if no := p.deps.refuseBroken(path, doc.text, text); no != "" {
+		return failed("Failed to write changes: %s", no)
+	}
 	warning := p.stale(c.Session, path)
 	if err := save(path, doc.bytes(text), doc.mode); err != nil {
 		return failed("Cannot write %s: %s", path, plain(err))
@@ -164,6 +167,7 @@ func (p patcher) several(c tool.Call, args patchArgs) tool.Result {
 			problems = append(problems, "  • "+err.Error())
 		}
 	}
+	problems = append(problems, plan.broken()...)
 	if len(problems) > 0 {
 		return failed("Patch validation failed (no files were modified):\n%s", strings.Join(problems, "\n"))
 	}
@@ -258,6 +262,24 @@ func (pl *plan) update(f *planned, op operation) error {
 		return pl.move(f, op.to)
 	}
 	return nil
+}
+
+// broken lists the data files that the patch would break.
+func (pl *plan) broken() []string {
+	var out []string
+	for _, f := range pl.order {
+		if !f.writable || f.gone {
+			continue
+		}
+		before := ""
+		if f.existed {
+			before = f.doc.text
+		}
+		if no := pl.p.deps.refuseBroken(f.path, before, f.text); no != "" {
+			out = append(out, "  • "+no)
+		}
+	}
+	return out
 }
 
 func (pl *plan) move(f *planned, to string) error {

@@ -70,10 +70,8 @@ func (w writer) write(c tool.Call, path, content string, crossProfile bool) tool
 	if err != nil {
 		return result.JSON(writeResult{Error: "Cannot write " + path + ": " + plain(err), Path: path})
 	}
-	if problem, known := w.deps.syntax(path, content); known && problem != "" && strings.EqualFold(filepath.Ext(path), ".json") {
-		// A broken data file breaks whoever reads it: as the reference, it is
-		// not written at all.
-		return result.JSON(writeResult{Error: "Refusing to write '" + path + "': candidate content fails " + strings.ToLower(filepath.Ext(path)) + " syntax validation (" + problem + "). The file was NOT created or modified. Fix the content and retry.", Path: path})
+	if no := w.deps.refuseBroken(path, before.text, content); no != "" {
+		return result.JSON(writeResult{Error: no, Path: path})
 	}
 	warning := w.stale(c.Session, path)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -105,7 +105,7 @@ func (rt *Runtime) registerTools(cfg *config.Config) {
 		rt.registerSkills,
 		func() error { return sessionsearch.Register(rt.tools, sessionsearch.Deps{Store: rt.store}) },
 		func() error {
-			return files.Register(rt.tools, files.Deps{Dir: rt.opt.Dir, DirOf: rt.shellDir, Home: rt.opt.Home.Dir(), MaxChars: cfg.Int("file_read_max_chars"), Redact: rt.redactFile, Getenv: rt.getenv, CheckPython: rt.checkPython})
+			return files.Register(rt.tools, files.Deps{Dir: rt.opt.Dir, DirOf: rt.shellDir, Home: rt.opt.Home.Dir(), MaxChars: cfg.Int("file_read_max_chars"), Redact: rt.redactFile, Getenv: rt.getenv, CheckPython: rt.checkPython, Node: rt.node})
 		},
 	} {
 		if err := register(); err != nil {

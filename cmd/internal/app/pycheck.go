@@ -41,5 +41,14 @@ func (rt *Runtime) checkPython(text string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// node is the program that checks JavaScript, "" when there is none.
+func (rt *Runtime) node() string {
+	path, err := exec.LookPath("node")
+	if err != nil {
+		return ""
+	}
+	return path
+}
+
 // getenv reads a variable of the environment that tools and plugins see.
 func (rt *Runtime) getenv(name string) string { return lookup(rt.environ(), name) }
