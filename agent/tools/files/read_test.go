@@ -192,7 +192,14 @@ func TestReadOfficeFiles(t *testing.T) {
 		"xl/sharedStrings.xml":     `<sst><si><t>name</t></si><si><r><t>a</t></r><r><t>b</t></r></si></sst>`,
 		"xl/worksheets/sheet1.xml": `<worksheet><sheetData><row><c t="s"><v>0</v></c><c><v>4.5</v></c></row><row><c t="s"><v>1</v></c><c t="inlineStr"><is><t>x</t></is></c></row></sheetData></worksheet>`,
 	})
-	w.wantPart("read_file", `{"path":"t.xlsx"}`, `"content":"1|# --- sheet 1\n2|name\t4.5\n3|ab\tx\n4|"`)
+	w.wantPart("read_file", `{"path":"t.xlsx"}`, `"content":"1|# --- sheet: sheet1\n2|name\t4.5\n3|ab\tx\n4|"`)
+	w.zip("named.xlsx", map[string]string{
+		"xl/workbook.xml":            `<workbook xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"><sheets><sheet name="Two" r:id="b"/><sheet name="One" r:id="a"/></sheets></workbook>`,
+		"xl/_rels/workbook.xml.rels": `<Relationships><Relationship Id="a" Target="worksheets/sheet1.xml"/><Relationship Id="b" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
+		"xl/worksheets/sheet1.xml":   `<worksheet><sheetData><row r="1"><c r="A1"><v>1</v></c><c r="C1"><v>3</v></c></row><row r="3"><c r="B3" t="b"><v>1</v></c></row></sheetData></worksheet>`,
+		"xl/worksheets/sheet2.xml":   `<worksheet><sheetData/></worksheet>`,
+	})
+	w.wantPart("read_file", `{"path":"named.xlsx"}`, `"content":"1|# --- sheet: Two\n2|\n3|# --- sheet: One\n4|1\t\t3\n5|\tTRUE\n6|"`)
 	w.write("broken.docx", "PK\x03\x04\x00\x00")
 	w.wantPart("read_file", `{"path":"broken.docx"}`, `Cannot read binary file 'broken.docx' (.docx)`)
 }
