@@ -30,6 +30,11 @@ var (
 	ImageBad      = Msg{"%s is no picture (%s); PNG, JPEG, GIF and WebP are", "%s 不是图片（%s）；支持 PNG、JPEG、GIF 和 WebP"}
 	ImageLarge    = Msg{"%s is larger than %d MB", "%s 超过 %d MB"}
 
+	// ModelMore takes how many more and the provider; ModelUnlisted the provider
+	// and the model.
+	ModelMore     = Msg{"  … and %d more: hermes model list %s", "  … 还有 %d 个：hermes model list %s"}
+	ModelUnlisted = Msg{"careful: %s does not list %s", "注意：%s 的列表中没有 %s"}
+
 	// CmdNeedsText takes the command.
 	CmdNeedsText = Msg{"%s takes a text", "%s 后面需要内容"}
 	CmdDaysBad   = Msg{"'%s' is not a number of days", "'%s' 不是天数"}

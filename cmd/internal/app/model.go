@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hermes/agent/config"
 	"hermes/agent/event"
 	"hermes/agent/llm"
 	"hermes/agent/llm/demo"
+	"hermes/agent/llm/service"
 	"hermes/agent/locale"
 )
 
@@ -53,10 +55,10 @@ func (rt *Runtime) setClient(c llm.Client, reason string) {
 }
 
 // cmdModel shows the model, or switches it for this session.
-func (rt *Runtime) cmdModel(_ context.Context, args string) (commandOutput, error) {
+func (rt *Runtime) cmdModel(ctx context.Context, args string) (commandOutput, error) {
 	lang := rt.Lang()
 	if strings.TrimSpace(args) == "" {
-		return commandOutput{text: rt.modelText()}, nil
+		return commandOutput{rt.modelText(ctx), true}, nil
 	}
 	name, provider, keep, err := modelArgs(args, lang)
 	if err != nil {
@@ -83,7 +85,7 @@ func (rt *Runtime) cmdModel(_ context.Context, args string) (commandOutput, erro
 		return commandOutput{}, fmt.Errorf("%s", locale.ModelNoKey.In(lang, name))
 	}
 	if !keep && !cfg.Bool("model.persist_switch_by_default") {
-		return commandOutput{text: locale.ModelSwitched.In(lang, i.Model, i.Provider)}, nil
+		return commandOutput{text: rt.unlisted(ctx, locale.ModelSwitched.In(lang, i.Model, i.Provider))}, nil
 	}
 	if err := config.SetModel(rt.opt.Home, i.Model, i.Provider, ""); err != nil {
 		return commandOutput{}, errors.New(localised(err, lang))
@@ -91,15 +93,30 @@ func (rt *Runtime) cmdModel(_ context.Context, args string) (commandOutput, erro
 	if err := rt.reloadConfig(); err != nil {
 		return commandOutput{}, errors.New(localised(err, lang))
 	}
-	return commandOutput{text: locale.ModelKept.In(lang, i.Model, i.Provider, config.Short(rt.opt.Home.Config()))}, nil
+	return commandOutput{text: rt.unlisted(ctx, locale.ModelKept.In(lang, i.Model, i.Provider, config.Short(rt.opt.Home.Config())))}, nil
 }
 
-func (rt *Runtime) modelText() string {
+// shownModels is how many names /model shows of a service's list.
+const shownModels = 30
+
+// modelText says which model answers, and which others its service has.
+func (rt *Runtime) modelText(ctx context.Context) string {
 	lang := rt.Lang()
 	i := rt.client.Load().Info()
 	lines := []string{locale.ModelNow.In(lang, i.Model, i.Provider)}
 	if i.Demo {
 		lines = append(lines, locale.ModelDemo.In(lang))
+	}
+	list := rt.serviceModels(ctx)
+	for _, name := range list[:min(len(list), shownModels)] {
+		mark := "  "
+		if name == i.Model {
+			mark = "▸ "
+		}
+		lines = append(lines, mark+name)
+	}
+	if more := len(list) - shownModels; more > 0 {
+		lines = append(lines, locale.ModelMore.In(lang, more, i.Provider))
 	}
 	return strings.Join(append(lines, locale.ModelHowTo.In(lang, rt.opt.Home.Config())), "\n")
 }
@@ -124,4 +141,28 @@ func modelArgs(args string, lang locale.Lang) (name, provider string, keep bool,
 		}
 	}
 	return name, provider, keep, nil
+}
+
+// serviceModels is the list of the service that answers, nil when it gives
+// none: not every service has one.
+func (rt *Runtime) serviceModels(ctx context.Context) []string {
+	c, ok := rt.client.Load().Client.(*service.Learning)
+	if !ok {
+		return nil
+	}
+	list, err := service.Lists{Dir: rt.opt.Home.Cache()}.Models(ctx, c.Client, nil, true, false)
+	if err != nil {
+		rt.logger("model").Info("the service gives no list of models: " + err.Error())
+		return nil
+	}
+	return names(list)
+}
+
+// unlisted adds a warning to text when the service does not list the model.
+func (rt *Runtime) unlisted(ctx context.Context, text string) string {
+	i := rt.client.Load().Info()
+	if list := rt.serviceModels(ctx); len(list) > 0 && !slices.Contains(list, i.Model) {
+		text += "\n" + locale.ModelUnlisted.In(rt.Lang(), i.Provider, i.Model)
+	}
+	return text
 }
