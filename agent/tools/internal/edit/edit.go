@@ -86,8 +86,8 @@ func replace(text, old, next string, choose func([]span) []span) (Change, error)
 		if found = choose(found); len(found) == 0 {
 			return Change{}, &AmbiguousError{n}
 		}
-		f := fitter{old: old, next: next, exact: s.name == "exact", typography: s.name == "unicode_normalized"}
-		if !f.exact {
+		f := fitter{old: old, next: next, asIs: s.name == "exact" || s.name == "escape_normalized", typography: s.name == "unicode_normalized"}
+		if s.name != "exact" {
 			if err := escaped(text, found, old, next); err != nil {
 				return Change{}, err
 			}

@@ -15,6 +15,7 @@ func TestReplace(t *testing.T) {
 		{"indentation left out of one line", "if a:\n    b(1,  2)\n", "b(1, 2)", "d()\ne()", "if a:\n    d()\n    e()\n", "whitespace_normalized"},
 		{"escaped line ends", "a\nb\n", `a\nb`, "c", "c\n", "escape_normalized"},
 		{"escaped tabs", "x\ty\n", `x\ty`, `x\tz`, "x\tz\n", "escape_normalized"},
+		{"escaped tabs that indent", "\tf(a)\n\tg(b)\n", `\tf(a)\n\tg(b)`, `\tf(c)`, "\tf(c)\n", "escape_normalized"},
 		{"tabs written as such beside a quoted one", "\tf(a)\n", "\tf(a)", "\tf(\"\\t\")", "\tf(\"\\t\")\n", "exact"},
 		{"curly quotes", "x = “hi” — ok\n", `x = "hi" -- ok`, `x = "ho" -- ok`, "x = “ho” — ok\n", "unicode_normalized"},
 		{"anchors", "start\nfoo 1\nfoo 2\nend\n", "start\nfoo 1\nfoo 3\nend", "x", "x\n", "block_anchor"},

@@ -9,13 +9,13 @@ import (
 // fitter fits the new text to the passage that it replaces.
 type fitter struct {
 	old, next  string
-	exact      bool // the passage is old itself: nothing is to be fitted
+	asIs       bool // the passage stands where old does: nothing is to be fitted
 	typography bool // the passage differs in quotes and dashes
 }
 
 // fit is what goes in the place of region, which follows before.
 func (f fitter) fit(before, region string) string {
-	if f.exact {
+	if f.asIs {
 		return f.next
 	}
 	next := f.next
