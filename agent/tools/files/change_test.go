@@ -357,11 +357,45 @@ func TestPatchOfSeveralFiles(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, res.Diff)
 		}
 	}
-	if c, _ := out["files_created"].([]any); len(c) != 1 || c[0] != filepath.Join(b.dir, "dir/n.txt") {
+	if c, _ := out["files_created"].([]any); len(c) != 1 || c[0] != "dir/n.txt" {
 		t.Errorf("created %v", out["files_created"])
 	}
-	if lint, _ := out["lint"].(map[string]any)[filepath.Join(b.dir, "src/main.go")].(map[string]any); lint["status"] != "ok" {
+	if lint, _ := out["lint"].(map[string]any)["src/main.go"].(map[string]any); lint["status"] != "ok" {
 		t.Errorf("lint %v", out["lint"])
+	}
+}
+
+// Lines that stand in several places are those below the hint, or below the
+// hunk before; otherwise nobody guesses.
+func TestWhereHunksGo(t *testing.T) {
+	const twice = "f:\n  x\ng:\n  x\nh:\n  x\n"
+	for name, tc := range map[string]struct{ patch, want, fails string }{
+		"no hint":                {"-  x\n+  y", "", "Found 3 matches"},
+		"a hint that is nowhere": {"@@ zzz @@\n-  x\n+  y", "", "Found 3 matches"},
+		"a hint":                 {"@@ g: @@\n-  x\n+  y", "f:\n  x\ng:\n  y\nh:\n  x\n", ""},
+		"a hint without an end":  {"@@ g:\n-  x\n+  y", "f:\n  x\ng:\n  y\nh:\n  x\n", ""},
+		"a hint with ranges":     {"@@ -3,2 +3,2 @@ g:\n-  x\n+  y", "f:\n  x\ng:\n  y\nh:\n  x\n", ""},
+		"below the hunk before":  {"@@ g: @@\n-  x\n+  y\n@@\n-  x\n+  z", "f:\n  x\ng:\n  y\nh:\n  z\n", ""},
+		"context":                {" h:\n-  x", "f:\n  x\ng:\n  x\nh:\n", ""},
+		"lines that only go":     {"-f:\n-  x\n-g:", "  x\nh:\n  x\n", ""},
+		"the last line":          {"@@ h: @@\n-  x", "f:\n  x\ng:\n  x\nh:\n", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := newBench(t, nil)
+			b.put("a", twice)
+			out, _ := b.call("patch", map[string]any{"mode": "patch", "patch": "***Begin Patch\n***Update File: a\n" + tc.patch + "\n***End Patch"})
+			if tc.fails != "" {
+				if out["success"] != false || !strings.Contains(str(out["error"]), tc.fails) {
+					t.Errorf("%v", out)
+				}
+				b.holds("a", twice)
+				return
+			}
+			if out["success"] != true {
+				t.Errorf("%v", out)
+			}
+			b.holds("a", tc.want)
+		})
 	}
 }
 

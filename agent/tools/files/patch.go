@@ -146,6 +146,7 @@ func nearby(text, old string) string {
 // planned is a file as it will be when the patch is carried out.
 type planned struct {
 	path     string
+	written  string   // as the patch names it
 	doc      document // as it was
 	existed  bool
 	text     string // as it will be
@@ -200,7 +201,7 @@ func (pl *plan) file(written string) (*planned, error) {
 	if no := pl.p.deps.refuseWrite(path, pl.crossProfile); no != nil {
 		return nil, errors.New(no.text)
 	}
-	f := &planned{path: path}
+	f := &planned{path: path, written: written}
 	f.doc, err = load(path)
 	switch {
 	case err == nil:
@@ -226,13 +227,13 @@ func (pl *plan) add(op operation) error {
 			return fmt.Errorf("%s: the file exists already; update it instead", f.path)
 		}
 		f.gone, f.text, f.writable = false, op.content, true
-		pl.created = append(pl.created, f.path)
+		pl.created = append(pl.created, f.written)
 	case opDelete:
 		if f.gone {
 			return fmt.Errorf("%s: file not found for deletion", f.path)
 		}
 		f.gone, f.writable = true, true
-		pl.deleted = append(pl.deleted, f.path)
+		pl.deleted = append(pl.deleted, f.written)
 	case opMove:
 		return pl.move(f, op.to)
 	default:
@@ -368,7 +369,7 @@ func (pl *plan) answer() tool.Result {
 		}
 		res.Diff += unified(old, fresh, before, after)
 		if !f.gone {
-			lint[f.path] = pl.p.deps.lint(f.path, before, after)
+			lint[f.written] = pl.p.deps.lint(f.path, before, after)
 		}
 	}
 	if len(lint) > 0 {

@@ -3,7 +3,9 @@ package files
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
+	"sync"
 
 	"hermes/agent/tools/internal/edit"
 )
@@ -52,6 +54,9 @@ func parsePatch(text string) ([]operation, error) {
 	var ops []operation
 	for n, line := range strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		head := strings.TrimSpace(line)
+		if rest, ok := strings.CutPrefix(head, "***"); ok {
+			head = "*** " + strings.TrimLeft(rest, " \t*") // the blank is sometimes forgotten
+		}
 		switch {
 		case head == beginPatch, head == endOfFile:
 			continue
@@ -119,9 +124,20 @@ func (o *operation) take(line string) error {
 	return nil
 }
 
+// ranges are the line numbers of a unified diff, which models mix in.
+var ranges = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^-\d+(,\d+)? \+\d+(,\d+)?( @@)?`)
+})
+
+// hintOf is the line that "@@ line @@" names, its end optional.
+func hintOf(line string) string {
+	hint := strings.TrimSpace(strings.Trim(strings.TrimSpace(line), "@"))
+	return strings.TrimSpace(ranges().ReplaceAllString(hint, ""))
+}
+
 func (o *operation) change(line string) {
 	if strings.HasPrefix(line, "@@") {
-		o.hunks = append(o.hunks, hunk{hint: strings.TrimSpace(strings.Trim(strings.TrimSpace(line), "@"))})
+		o.hunks = append(o.hunks, hunk{hint: hintOf(line)})
 		return
 	}
 	if len(o.hunks) == 0 {
@@ -180,24 +196,45 @@ func (h *hunk) trim() {
 // apply makes the changes of a hunk in text; after is where the hunk before it
 // ended. It returns where this one ends.
 func (h hunk) apply(text string, after int) (out string, end int, err error) {
-	at := after
+	at, hinted := after, false
 	if h.hint != "" {
 		if i := hintAt(text, h.hint, after); i >= 0 {
-			at = i
+			at, hinted = i, true
 		}
 	}
 	old := strings.Join(h.old, "\n")
-	if old == "" { // nothing, or one empty line, which stands anywhere
+	if old == "" && len(h.added) > 0 { // nothing, or one empty line, which stands anywhere
 		return h.insert(text, strings.Join(h.added, "\n"), at)
 	}
-	change, err := edit.ReplaceFrom(text, old, strings.Join(h.fresh, "\n"), at)
-	switch {
-	case errors.Is(err, edit.ErrSame): // the lines that come are those that go
+	change, err := h.replace(text, old, at, hinted)
+	if errors.Is(err, edit.ErrSame) { // the lines that come are those that go
 		return text, at, nil
-	case err != nil:
-		return "", 0, err
 	}
-	return change.Text, min(max(0, at+len(change.Text)-len(text)), len(change.Text)), nil
+	return change.Text, change.End, err
+}
+
+// replace puts the new lines in the place of the old ones. Old lines that stand
+// in several places are those below the hint; without one, those below the hunk
+// before, if that tells them apart.
+func (h hunk) replace(text, old string, at int, hinted bool) (edit.Change, error) {
+	fresh := strings.Join(h.fresh, "\n")
+	if len(h.fresh) == 0 && strings.Contains(text, old+"\n") {
+		old += "\n" // lines that go take their ends along
+	}
+	if hinted {
+		return edit.ReplaceFrom(text, old, fresh, at)
+	}
+	change, err := edit.Replace(text, old, fresh, false)
+	var many *edit.AmbiguousError
+	if !errors.As(err, &many) || at == 0 {
+		return change, err
+	}
+	rest, below := edit.Replace(text[at:], old, fresh, false)
+	if below != nil {
+		return edit.Change{}, err
+	}
+	rest.Text, rest.End = text[:at]+rest.Text, at+rest.End
+	return rest, nil
 }
 
 // insert adds lines after the hint, or at the end of the text.

@@ -13,6 +13,7 @@ import (
 type Change struct {
 	Text  string // the whole text afterwards
 	Count int    // how many passages were replaced
+	End   int    // the byte of Text at which the last of what was put in ends
 	// Strategy names the way the passage was found: exact, line_trimmed,
 	// whitespace_normalized, indentation_flexible, escape_normalized,
 	// trimmed_boundary, unicode_normalized, block_anchor, context_aware.
@@ -94,7 +95,8 @@ func replace(text, old, next string, choose func([]span) []span) (Change, error)
 			f.next = controls(text, found, old, next)
 		}
 		found = apart(found)
-		return Change{splice(text, found, f), len(found), s.name}, nil
+		out, end := splice(text, found, f)
+		return Change{out, len(found), end, s.name}, nil
 	}
 	return Change{}, ErrNoMatch
 }
@@ -110,8 +112,9 @@ func apart(found []span) []span {
 	return out
 }
 
-// splice puts the new text, fitted, in the place of each passage.
-func splice(text string, found []span, f fitter) string {
+// splice puts the new text, fitted, in the place of each passage. end is where
+// the last of it ends.
+func splice(text string, found []span, f fitter) (out string, end int) {
 	var b strings.Builder
 	at := 0
 	for _, m := range found {
@@ -119,6 +122,7 @@ func splice(text string, found []span, f fitter) string {
 		b.WriteString(f.fit(text[:m.from], text[m.from:m.to]))
 		at = m.to
 	}
+	end = b.Len()
 	b.WriteString(text[at:])
-	return b.String()
+	return b.String(), end
 }
