@@ -40,7 +40,7 @@ func TestATurnWithTheRealTools(t *testing.T) {
 	})
 	d := b.turn("go")
 	for i, want := range []struct{ status, part string }{
-		{event.StatusOK, `{"content": "1|alpha", "total_lines": 2,`},
+		{event.StatusOK, `{"content": "1|alpha\n2|", "total_lines": 2,`},
 		{event.StatusOK, `{"path": "./notes.txt", "line": 2, "content": "beta"}`},
 		{event.StatusOK, `"completed": 1`},
 		{event.StatusError, `Invalid arguments for read_file: parameter 'offset' must be at least 1, got 0`},
