@@ -1,10 +1,14 @@
 package skill
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
+
+	"hermes/agent/config/yaml11"
 )
 
 // maxListed bounds the supporting files that are named.
@@ -37,6 +41,41 @@ func (s Skill) Files() map[string][]string {
 		out[name] = files
 	}
 	return out
+}
+
+// Others returns the files of the skill that lie in none of those folders,
+// relative to it and sorted.
+func (s Skill) Others() []string {
+	var out []string
+	_ = filepath.WalkDir(s.Dir(), func(path string, e os.DirEntry, err error) error { // what cannot be read is not named
+		rel, relErr := filepath.Rel(s.Dir(), path)
+		switch {
+		case err != nil, relErr != nil, rel == "SKILL.md":
+		case len(out) >= maxListed:
+			return filepath.SkipAll
+		case e.IsDir() && rel != "." && (slices.Contains(skipped, e.Name()) || slices.Contains(support, rel)):
+			return filepath.SkipDir
+		case e.Type().IsRegular():
+			out = append(out, filepath.ToSlash(rel))
+		}
+		return nil
+	})
+	sort.Strings(out)
+	return out
+}
+
+// Metadata is the mapping of that name in the front matter as JSON; nil when
+// there is none.
+func (s Skill) Metadata() json.RawMessage {
+	m := at(s.Doc.Meta, "metadata")
+	if m.Kind != yaml11.Map {
+		return nil
+	}
+	data, err := m.JSON()
+	if err != nil {
+		return nil // nothing that JSON has no form for is worth an error here
+	}
+	return data
 }
 
 // FileNames returns the names of Files in the order in which they are shown.

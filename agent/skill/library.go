@@ -71,6 +71,8 @@ type Library struct {
 	Disabled []string // skills.disabled
 	Platform string   // runtime.GOOS
 	Getenv   func(string) string
+	// Exists reports whether the machine has a file; nil looks.
+	Exists func(path string) bool
 }
 
 // Scan returns every skill, usable or not, sorted by category and name. Of

@@ -1,6 +1,7 @@
 package skill
 
 import (
+	"os"
 	"os/exec"
 	"regexp"
 	"slices"
@@ -51,12 +52,23 @@ func (l Library) environment(meta yaml11.Value) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
 		switch strings.ToLower(n) {
 		case "docker":
-			return l.getenv("TERMINAL_ENV") == "docker"
+			return l.getenv("TERMINAL_ENV") == "docker" || l.exists("/.dockerenv") || l.exists("/run/.containerenv")
+		case "s6":
+			return l.exists("/run/s6") || l.exists("/run/service")
 		case "kanban":
 			return l.getenv("HERMES_KANBAN_TASK") != ""
 		}
 		return true
 	})
+}
+
+// exists reports whether the machine has a file that tells what it is.
+func (l Library) exists(path string) bool {
+	if l.Exists != nil {
+		return l.Exists(path)
+	}
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 func (l Library) getenv(name string) string {
@@ -98,9 +110,10 @@ func (s Skill) hermes(name string) []string {
 
 // EnvVar is a variable that a skill wants.
 type EnvVar struct {
-	Name   string `json:"name"`
-	Prompt string `json:"prompt"`
-	Help   string `json:"help,omitempty"`
+	Name        string `json:"name"`
+	Prompt      string `json:"prompt"`
+	Help        string `json:"help,omitempty"`
+	RequiredFor string `json:"required_for,omitempty"`
 }
 
 var envName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
@@ -127,7 +140,7 @@ func (s Skill) Env() []EnvVar {
 		if name == "" {
 			name = text(at(it, "env_var"))
 		}
-		add(EnvVar{name, text(at(it, "prompt")), text(at(it, "help"))})
+		add(EnvVar{name, text(at(it, "prompt")), text(at(it, "help")), text(at(it, "required_for"))})
 	}
 	for _, n := range list(at(s.Doc.Meta, "prerequisites", "env_vars")) {
 		add(EnvVar{Name: n})

@@ -2,6 +2,7 @@ package skills
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,8 +47,11 @@ type viewed struct {
 	SetupNeeded     bool           `json:"setup_needed"`
 	SetupSkipped    bool           `json:"setup_skipped"`
 	Readiness       string         `json:"readiness_status"`
+	SetupHelp       string         `json:"setup_help,omitempty"`
 	SetupNote       string         `json:"setup_note,omitempty"`
-	Problem         string         `json:"front_matter_problem,omitempty"`
+	// Metadata is the front matter's, as it was written.
+	Metadata json.RawMessage `json:"metadata,omitempty"`
+	Problem  string          `json:"front_matter_problem,omitempty"`
 }
 
 type viewedFile struct {
@@ -136,7 +140,7 @@ func (d Deps) find(name string) (skill.Skill, *refusal) {
 // match returns the skills that name means: by path, else by folder or name.
 // Skills of the home win over external ones.
 func match(all []skill.Skill, name string) []skill.Skill {
-	name = strings.Trim(strings.ReplaceAll(name, `\`, "/"), "/")
+	name = strings.TrimSuffix(strings.Trim(strings.ReplaceAll(name, `\`, "/"), "/"), "/SKILL.md")
 	for _, fits := range []func(skill.Skill) bool{
 		func(s skill.Skill) bool { return strings.Contains(name, "/") && s.Rel == name },
 		func(s skill.Skill) bool { return strings.Contains(name, "/") && s.Category+"/"+s.Name == name },
@@ -168,7 +172,7 @@ func (d Deps) whole(ctx context.Context, session string, s skill.Skill) viewed {
 		Success: true, Name: s.Name, Description: s.Given(), Tags: s.Tags(), Related: s.Related(),
 		Content: d.Expand(ctx, s.Doc.Text, s.Dir(), session), Path: s.Rel + "/SKILL.md", Dir: s.Dir(),
 		Env: s.Env(), Commands: []string{}, MissingEnv: lib.Missing(s), MissingFiles: []string{}, MissingCommands: []string{},
-		Readiness: "available", Problem: s.Problem,
+		Readiness: "available", Problem: s.Problem, Metadata: s.Metadata(),
 	}
 	if files := s.Files(); files != nil {
 		hint := fileHint
@@ -180,9 +184,26 @@ func (d Deps) whole(ctx context.Context, session string, s skill.Skill) viewed {
 		for i, n := range v.MissingEnv {
 			names[i] = "env $" + n
 		}
-		v.SetupNote = "Setup needed before using this skill: missing " + strings.Join(names, ", ") + "."
+		for _, e := range v.Env {
+			if v.SetupHelp == "" && slices.Contains(v.MissingEnv, e.Name) {
+				v.SetupHelp = e.Help
+			}
+		}
+		v.SetupNote = strings.TrimSpace("Setup needed before using this skill: missing " + strings.Join(names, ", ") + ". " + v.SetupHelp)
 	}
 	return v
+}
+
+// available are all files of a skill by folder.
+func available(s skill.Skill) map[string][]string {
+	files := s.Files()
+	if others := s.Others(); len(others) > 0 {
+		if files == nil {
+			files = map[string][]string{}
+		}
+		files["other"] = others
+	}
+	return files
 }
 
 // viewFile reads one file of a skill. A path that leaves the skill's folder, by
@@ -199,7 +220,7 @@ func (d Deps) viewFile(name string, s skill.Skill, path string) tool.Result {
 	info, err := os.Stat(full)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return result.JSON(refusal{Reason: fmt.Sprintf("File '%s' not found in skill '%s'.", path, name), Files: s.Files(), Hint: "Use one of the available file paths listed above"})
+		return result.JSON(refusal{Reason: fmt.Sprintf("File '%s' not found in skill '%s'.", path, name), Files: available(s), Hint: "Use one of the available file paths listed above"})
 	case err != nil:
 		return refuse("File '%s' of skill '%s' cannot be read: %v", path, name, err)
 	case !skill.Inside(s.Dir(), full):
