@@ -42,6 +42,17 @@ func TestResumedConversation(t *testing.T) {
 	}
 }
 
+// A call that a kill cut off does not look as if it had ended well.
+func TestResumedCutOffCall(t *testing.T) {
+	r := startLoaded(t, 80, 24)
+	r.bus.Emit(event.HistoryRestored{Repaired: 1, Messages: []event.Restored{
+		{Role: "user", Text: "go"},
+		{Role: "assistant", Calls: []event.RestoredCall{{Call: "c1", Name: "terminal", Args: `{"command":"make"}`}}},
+		{Role: "tool", Call: "c1", Name: "terminal", Text: "[Tool execution was interrupted: the program ended before the result was stored.]"},
+	}})
+	r.WaitText("⊘ terminal make")
+}
+
 // What is taken back leaves the screen, and its text can be changed and sent
 // again; /retry sends it itself.
 func TestUndoneTurns(t *testing.T) {

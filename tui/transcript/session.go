@@ -74,7 +74,17 @@ func (m *Model) answered(r event.Restored) {
 	if len(text) > event.PreviewLimit {
 		text = strings.ToValidUTF8(text[:event.PreviewLimit], "")
 	}
-	c.done = &event.ToolDone{Call: r.Call, Name: r.Name, Status: event.StatusOK, Preview: text, Size: len(r.Text)}
+	status := event.StatusOK
+	if cutOff(r.Text) {
+		status = event.StatusCancelled
+	}
+	c.done = &event.ToolDone{Call: r.Call, Name: r.Name, Status: status, Preview: text, Size: len(r.Text)}
+}
+
+// cutOff tells a result that the program wrote in the place of one that never
+// came, by the words it begins with.
+func cutOff(text string) bool {
+	return strings.HasPrefix(text, "[Tool execution was interrupted") || strings.HasPrefix(text, "[Tool execution cancelled")
 }
 
 // undone takes the last turns off the screen, as they are off the history.
