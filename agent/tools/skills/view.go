@@ -140,9 +140,9 @@ func (d Deps) find(name string) (skill.Skill, *refusal) {
 // match returns the skills that name means: by path, else by folder or name.
 // Skills of the home win over external ones.
 func match(all []skill.Skill, name string) []skill.Skill {
-	name = strings.TrimSuffix(strings.Trim(strings.ReplaceAll(name, `\`, "/"), "/"), "/SKILL.md")
+	name, file := strings.CutSuffix(strings.Trim(strings.ReplaceAll(name, `\`, "/"), "/"), "/SKILL.md")
 	for _, fits := range []func(skill.Skill) bool{
-		func(s skill.Skill) bool { return strings.Contains(name, "/") && s.Rel == name },
+		func(s skill.Skill) bool { return (file || strings.Contains(name, "/")) && s.Rel == name },
 		func(s skill.Skill) bool { return strings.Contains(name, "/") && s.Category+"/"+s.Name == name },
 		func(s skill.Skill) bool { return s.Name == name || filepath.Base(s.Rel) == name },
 	} {
