@@ -75,6 +75,11 @@ func TestSmallModel(t *testing.T) {
 			})
 			s.Press("ctrl+c") // it may go on about it for long
 			s.WaitFor(func(snap tuitest.Snapshot) bool { return snap.Contains(" ready ") })
+			// With an answer cut off somewhere before it, the model may go on
+			// with that instead of calling: each prompt begins a conversation.
+			s.Type("/new")
+			s.Press("enter")
+			s.WaitText("new session")
 		}
 	})
 }
