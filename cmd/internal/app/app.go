@@ -113,12 +113,7 @@ func New(opt Options) *Runtime {
 	rt.lang.Store(uint32(opt.Lang))
 	rt.redact.Store(secret.NewRedactor(opt.Environ))
 	rt.client.Store(&clientBox{}) // of the first session nobody knows yet who answers
-	rt.tools = tool.NewRegistry(func() {
-		select {
-		case rt.toolsDirty <- struct{}{}:
-		default:
-		}
-	})
+	rt.tools = tool.NewRegistry(rt.toolsChanged)
 	rt.store = store.Open(opt.Home.State(), store.Options{Log: rt.logger("sessions")})
 	rt.commands.procs, rt.gate = rt.newProcesses(), rt.newGate()
 	rt.agent = agent.New(rt.agentOptions())

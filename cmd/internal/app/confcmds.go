@@ -152,6 +152,7 @@ func (rt *Runtime) reloadConfig() error {
 		return err
 	}
 	rt.cfg.Store(cfg)
+	rt.toolsChanged()
 	rt.loadOtherModels(cfg, rt.environ())
 	rt.bus.Emit(event.ConfigLoaded{
 		Path: rt.opt.Home.Config(), Lang: rt.Lang().String(), Theme: cfg.String("display", "skin"), BusyMode: busyMode(cfg),

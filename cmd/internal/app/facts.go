@@ -30,6 +30,9 @@ func (rt *Runtime) remember(f tui.Facts) {
 	if cfg := rt.cfg.Load(); cfg != nil && cfg.Has("display", "language") {
 		f.Lang = rt.Lang().String()
 	}
+	if rt.opt.Toolsets != nil { // of this run alone
+		f.Tools = readFacts(rt.opt.Home).Tools
+	}
 	b, err := json.Marshal(f)
 	if err == nil {
 		err = config.WriteFile(rt.opt.Home.Cached(factsName), b)

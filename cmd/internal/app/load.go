@@ -83,6 +83,7 @@ func (rt *Runtime) loadConfig() *config.Config {
 		}
 	}
 	rt.cfg.Store(cfg)
+	rt.toolsChanged()
 	rt.redact.Store(secret.NewRedactor(cfg.Environ()))
 	rt.openLog(cfg)
 	if err != nil {

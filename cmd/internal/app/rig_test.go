@@ -82,6 +82,7 @@ func startProgram(t *testing.T, w, h int, opts ...option) *rig {
 	opt := app.Options{
 		Home: home, Environ: environ(o.env), Dir: o.dir, Version: "0.1.0",
 		Lang: locale.FromEnv(func(name string) string { return o.env[name] }), Interactive: true,
+		Toolsets: o.toolsets,
 	}
 	r.start(w, h, opt, o.terminal)
 	return r

@@ -26,6 +26,7 @@ type setup struct {
 	plugins   map[string]string            // folder to copy, by key
 	code      map[string]map[string]string // files, by key
 	enabled   []string
+	toolsets  []string // of the command line
 	terminal  []tuitest.Option
 }
 

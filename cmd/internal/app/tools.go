@@ -13,10 +13,13 @@ import (
 // Tools lists every tool as the next request would offer it, sorted by
 // toolset and name; tools that their check hides are marked.
 func (rt *Runtime) Tools(ctx context.Context) []event.ToolInfo {
-	out := []event.ToolInfo{}
+	out, sel := []event.ToolInfo{}, rt.agentSettings().Toolsets
 	for _, t := range rt.tools.All() {
 		s := t.Spec()
 		ok, why := t.Available(ctx)
+		if ok && !sel.Offers(s.Toolset, s.Owner != "") {
+			ok, why = false, rt.whyToolset(sel, s.Toolset)
+		}
 		out = append(out, event.ToolInfo{
 			Name: s.Name, Toolset: s.Toolset, Description: s.Description, Owner: s.Owner, Emoji: s.Emoji,
 			Schema: schemaOf(s), RequiresEnv: s.RequiresEnv, Async: s.Async, HasCheck: s.HasCheck, Hidden: !ok, Why: why,
@@ -51,6 +54,15 @@ func schemaOf(s tool.Spec) json.RawMessage {
 // CallTool runs one call through the whole pipeline, without a model.
 func (rt *Runtime) CallTool(ctx context.Context, name string, args json.RawMessage) agent.ToolOutcome {
 	return rt.agent.CallTool(ctx, name, args)
+}
+
+// toolsChanged has the list of tools told anew: after a change of the registry,
+// and of the settings that choose among them.
+func (rt *Runtime) toolsChanged() {
+	select {
+	case rt.toolsDirty <- struct{}{}:
+	default:
+	}
 }
 
 // watchTools emits ToolsChanged after every change of the registry, until ctx

@@ -48,6 +48,38 @@ func toolResults(q llmtest.Request) map[string]string {
 	return out
 }
 
+// The banner and the page of tools say what the model is offered, however it
+// was chosen.
+func TestToolsetsThatAreOff(t *testing.T) {
+	for name, c := range map[string]struct {
+		choose option
+		why    string
+	}{
+		"flag":      {func(_ *testing.T, s *setup) { s.toolsets = []string{"todo", "forecast"} }, "--toolsets does not name"},
+		"platform":  {withConfig("platform_toolsets", map[string]any{"cli": []string{"todo", "forecast"}}), "platform_toolsets.cli does not"},
+		"blacklist": {withConfig("agent.disabled_toolsets", []string{"file", "terminal"}), "agent.disabled_toolsets names"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := startApp(t, 120, 40, c.choose, withPlugin("weather"), withModel(llmtest.Say("yes")))
+			r.send("hello")
+			s := r.waitIdle("yes", "todo: todo", "forecast: get_forecast, get_weather")
+			if s.Contains("read_file") || s.Contains("terminal: ") {
+				t.Errorf("the banner shows toolsets that are off\n%s", s.Dump())
+			}
+			for _, tool := range r.server.Requests()[0].Body.Tools {
+				if n := tool.Function.Name; n == "read_file" || n == "terminal" {
+					t.Errorf("%s was offered", n)
+				}
+			}
+			r.Press("f4")
+			r.Type("/read_file")
+			r.Press("enter", "down", "enter")
+			r.WaitText("not offered to the model: " + c.why)
+		})
+	}
+}
+
 func TestCards(t *testing.T) {
 	for _, size := range sizes {
 		t.Run(sizeName(size.w, size.h), func(t *testing.T) {

@@ -146,21 +146,21 @@ func listTools(io IO, lang locale.Lang, tools []event.ToolInfo, sets []app.Tools
 			state = "✗ " + locale.ToolsDisabled.In(lang)
 		}
 		fmt.Fprintf(io.Out, "%s  %s\n", state, set.Name)
-		listSet(io, tools, set.Name)
+		listSet(io, tools, set)
 	}
 	return nil
 }
 
-func listSet(io IO, tools []event.ToolInfo, set string) {
+func listSet(io IO, tools []event.ToolInfo, set app.Toolset) {
 	for _, t := range tools {
-		if t.Toolset != set {
+		if t.Toolset != set.Name {
 			continue
 		}
 		owner, why := "", ""
 		if t.Owner != "" {
 			owner = " (" + t.Owner + ")"
 		}
-		if t.Hidden {
+		if t.Hidden && set.Enabled {
 			why = "  [" + t.Why + "]"
 		}
 		fmt.Fprintf(io.Out, "  %-20s %s%s%s\n", t.Name, firstLine(t.Description), owner, why)
